@@ -12,7 +12,7 @@ from typing import Final
 
 from django.db import connection, transaction
 
-from accounting.house_file import floor_parts, house_parts, office_parts
+from accounting.house_file import floor_parts, house_parts, office_parts, registers
 from accounting.house_file.changes import FileChange
 from accounting.house_file.parts import CasinoFile
 from accounting.house_file.reader import read_casino
@@ -89,6 +89,8 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         office_parts.load_schedules,
         office_parts.load_printers,
         floor_parts.load_components,
+        registers.load_slip_books,
+        registers.load_custody,
     )
     for step in steps:
         yield from step(casino, by)

@@ -7,11 +7,13 @@ from datetime import date
 from accounting.house_file.parts import (
     CollectionPart,
     ComponentPart,
+    CustodyPart,
     LimitsPart,
     NoticePart,
     PrinterPart,
     SchedulePart,
     ShiftsPart,
+    SlipBookPart,
     TaxPart,
     UnclaimedPart,
 )
@@ -23,12 +25,16 @@ from jackpot.property.rules.notice import DECLARED, NoticeAbout, NoticeRule
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
+from tables.custody.actions import LONGEST_WHERE, CustodyFacts
+from tables.custody.rules import MOST_HOURS, CustodyKind, GuardedPlace
 from tables.floor.models.device import ComponentKind, VersionRule
 from tables.floor.rules.collection import CollectionRule, FeeBasis
 from tables.floor.rules.limit_sheets import LimitSheet
 from tables.floor.rules.schedules import ScheduleStanding
 from tables.games.fees import ScheduleStatus
 from tables.setup.actions.components import ComponentRule
+from tables.slip_book.actions import BookFacts
+from tables.slip_book.rules import LARGEST
 
 
 def read_shifts(section: Section) -> ShiftsPart:
@@ -133,6 +139,32 @@ def read_component(section: Section) -> ComponentPart:
     )  # fmt: skip
     section.closed()
     return ComponentPart(section, f"{kind} {model}".strip(), rule)
+
+
+def read_slip_book(section: Section) -> SlipBookPart:
+    code = section.code()
+    section.called(f"book {code}")
+    facts = BookFacts(
+        code, section.text("prefix", longest=8), section.whole("first", 0, LARGEST), section.whole("last", 0, LARGEST),
+        section.whole("digits", 1, 9),
+    )  # fmt: skip
+    part = SlipBookPart(section, code, facts, section.text("added_by", longest=60))
+    section.closed()
+    return part
+
+
+def read_custody(section: Section) -> CustodyPart:
+    code, kind = section.code(), CustodyKind(section.choice("kind", list(CustodyKind)))
+    section.called(f"{kind} {code}")
+    facts = CustodyFacts(
+        code, kind, GuardedPlace(section.choice("place", list(GuardedPlace))),
+        section.text("where", longest=LONGEST_WHERE).strip(),
+        section.text("holder", longest=20), section.text("countersigner", longest=20),
+        section.whole("hours", 1, MOST_HOURS) if kind is CustodyKind.KEY else None,
+    )  # fmt: skip
+    part = CustodyPart(section, code, facts, section.text("added_by", longest=60))
+    section.closed()
+    return part
 
 
 def _from(section: Section) -> date:

@@ -15,12 +15,14 @@ from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
+from tables.custody.actions import CustodyFacts
 from tables.floor.rules.collection import CollectionRule
 from tables.floor.rules.limit_sheets import LimitSheet
 from tables.floor.rules.schedules import ScheduleStanding
 from tables.games.packs import BetTable
 from tables.setup.actions.components import ComponentRule
 from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
+from tables.slip_book.actions import BookFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,22 @@ class ComponentPart(FilePart):
 
 
 @dataclass(frozen=True, slots=True)
+class SlipBookPart(FilePart):
+    """`added_by` is the user name of who put it on the register."""
+
+    facts: BookFacts
+    added_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class CustodyPart(FilePart):
+    """A key or a seal; `added_by` is the user name of who put it on the register."""
+
+    facts: CustodyFacts
+    added_by: str
+
+
+@dataclass(frozen=True, slots=True)
 class CasinoFile:
     name: str
     premises: PropertyPart
@@ -185,3 +203,5 @@ class CasinoFile:
     limits: tuple[LimitsPart, ...]
     printers: tuple[PrinterPart, ...]
     components: tuple[ComponentPart, ...]
+    slip_books: tuple[SlipBookPart, ...]
+    custody: tuple[CustodyPart, ...]

@@ -12,11 +12,13 @@ from accounting.house_file.jackpots import read_jackpot
 from accounting.house_file.office_reader import (
     read_collection,
     read_component,
+    read_custody,
     read_limits,
     read_notice,
     read_printer,
     read_schedule,
     read_shifts,
+    read_slip_book,
     read_tax,
     read_unclaimed,
 )
@@ -91,6 +93,8 @@ def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFi
         schedules=each("schedules", "how a schedule stands", read_schedule),
         printers=each("printers", "a printer", read_printer),
         components=each("components", "a rule of software", read_component),
+        slip_books=each("slip_books", "a book of slips", read_slip_book),
+        custody=each("custody", "a key or a seal", read_custody),
     )
     faults.refuse_any()
     root.closed()

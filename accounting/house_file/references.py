@@ -77,6 +77,11 @@ def check_references(casino: CasinoFile, standing: StandingCodes) -> None:
     _check_named(faults, casino.devices, "sign", lambda device: _if_named(device.facts.sign), "sign", signs)
     _check_named(faults, casino.notices, "owner", lambda notice: (notice.rule.owner,), "role", roles)
     _check_named(faults, casino.collections, "tables", lambda each: each.tables, "table", tables)
+    people = [*_codes(casino.people), *standing.people]
+    _check_named(faults, casino.custody, "holder", lambda each: (each.facts.holder,), "role", roles)
+    _check_named(faults, casino.custody, "countersigner", lambda each: (each.facts.countersigner,), "role", roles)
+    _check_named(faults, casino.custody, "added_by", lambda each: (each.added_by,), "person", people)
+    _check_named(faults, casino.slip_books, "added_by", lambda each: (each.added_by,), "person", people)
     faults.refuse_any()
     each_once(card for person in casino.people for card in person.cards)
     _check_signatures(casino, standing)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
+from accounting.house_file.registers import custody_content, slip_books_content
 from accounting.house_file.spelling import toml_text
 from accounting.house_file.standing import device_facts, sign_facts, table_facts
 from accounting.paper.models.printer import Printer
@@ -27,6 +28,7 @@ from jackpot.property.rules.notice import NoticeRule
 from jackpot.property.rules.tax import TaxRule
 from jackpot.terms.rules.terms import Terms, percent_text
 from jackpot.trail.models import Trail
+from tables.custody.rules import ADDS
 from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceState, VersionRule
 from tables.floor.models.limit_sheet import EnteredLimits
@@ -61,7 +63,7 @@ def house_content(premises: Property, now: datetime) -> Content:
 
 
 def _lists(premises: Property) -> dict[str, list[Content]]:
-    may = list(_working(premises).filter(roles__may__contains=[SIGNS]).distinct().values_list("username", flat=True))
+    may, adders = ([*_who_may(premises, verb)] for verb in (SIGNS, ADDS))
     return {
         "shifts": [_shifts(row) for row in premises.shift_plans.order_by("begins")],
         "tax": [tax_content(row.value) for row in premises.tax_rules.order_by("begins")],
@@ -82,6 +84,8 @@ def _lists(premises: Property) -> dict[str, list[Content]]:
         "tables": [table_content(row) for row in tables_in(premises)],
         "signs": [sign_content(row) for row in signs_in(premises)],
         "devices": [device_content(row) for row in devices_in(premises).exclude(state=DeviceState.BLOCKED)],
+        "slip_books": slip_books_content(premises, adders),
+        "custody": custody_content(premises, adders),
     }
 
 
@@ -235,6 +239,12 @@ def signs_in(premises: Property) -> Any:
 def _working(premises: Property) -> Any:
     rows = Operator.objects.filter(premises=premises, is_active=True)
     return rows.prefetch_related("roles").order_by("username")
+
+
+def _who_may(premises: Property, verb: str) -> Iterable[str]:
+    """User names of the house."""
+    named: Iterable[str] = _working(premises).filter(roles__may__contains=[verb]).values_list("username", flat=True)
+    return dict.fromkeys(named)
 
 
 def _roles(person: Operator) -> list[str]:
