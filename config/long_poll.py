@@ -35,9 +35,10 @@ class FeedAnswer:
 
     async def take(self, event: Event) -> None:
         if event["type"] == "http.response.start":
-            told = dict(event["headers"]).get(_HEADER)
+            # Django writes names as they were given, in capitals too.
+            told = next((value for name, value in event["headers"] if name.lower() == _HEADER), None)
             self.wait = None if told is None else FeedWait.read(told.decode())
-            event = {**event, "headers": [pair for pair in event["headers"] if pair[0] != _HEADER]}
+            event = {**event, "headers": [pair for pair in event["headers"] if pair[0].lower() != _HEADER]}
         self.events.append(event)
 
 
@@ -89,13 +90,15 @@ class LongPoll:
         """One look a second for all, from one thread, for as long as somebody waits."""
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(1, "feed") as thread:
-            while self._waiting:
-                await asyncio.sleep(LOOKS_EVERY)
-                heads = await loop.run_in_executor(thread, _heads)
-                for rings, wait in self._waiting.items():
-                    if heads.get(wait.house, 0) > wait.last:
-                        rings.set()
-            await loop.run_in_executor(thread, _leave)
+            try:
+                while self._waiting:
+                    await asyncio.sleep(LOOKS_EVERY)
+                    heads = await loop.run_in_executor(thread, _heads)
+                    for rings, wait in self._waiting.items():
+                        if heads.get(wait.house, 0) > wait.last:
+                            rings.set()
+            finally:
+                thread.submit(_leave)  # also where the server stops meanwhile: its line is that thread's
         self._watch = None
         if self._waiting:  # somebody came while the thread went
             self._watch = asyncio.ensure_future(self._look())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from datetime import date, timedelta
 from decimal import Decimal
+from queue import Queue
 
 import pytest
 from django.utils import timezone
@@ -12,11 +13,13 @@ from django.utils import timezone
 from accounting.feed.actions.numbering import number_events
 from accounting.programs.actions.tokens import give_token, revoke_token
 from accounting.programs.rules.token import SCOPES
+from config import long_poll
 from fairmeter_client import House, NotAllowedHere, NotFoundHere, NotUnderstoodThere, TokenNotTaken
 from jackpot.books.models.entry import Entry
 from tests.builders import a_jackpot, a_person
 from tests.jackpot.books.api_scene import a_played_casino
 from tests.living import Live
+from tests.patience import PATIENCE
 
 
 def test_a_program_reads_a_house(live: Live) -> None:
@@ -56,13 +59,44 @@ def follows(house: House) -> None:
     before = list(house.follow(until_last=True))
     assert [each.number for each in before] == list(range(1, before[-1].number + 1))
     assert house.feed(after=before[-1].number).events == []
-    waited = threading.Event()
+    asked_by_itself = []
 
     def happens(_: float) -> None:
-        waited.set()
+        asked_by_itself.append(1)
         a_jackpot("LATER")
         number_events()
 
-    news = next(house.follow(before[-1].number, sleep=happens))
+    news = next(house.follow(before[-1].number, wait=0, sleep=happens))
     assert (news.number, news.act, news.subject) == (before[-1].number + 1, "take_over", "LATER")
-    assert waited.is_set()
+    assert asked_by_itself == [1], "who does not let the house wait asks again later"
+
+
+def test_news_comes_to_a_follower_whose_question_the_house_keeps(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_played_casino()
+    number_events()
+    chief = a_person("chief", may=("see", "people"))
+    given = give_token(
+        scopes=[*SCOPES], premises=chief.premises, name="Follower", by=chief, reason="follows the house",
+        last_day=timezone.now().date() + timedelta(days=9),
+    )  # fmt: skip
+    house, kept = House(live.url, given.written, tries=1), threading.Event()
+    heads = long_poll._heads
+
+    def looks_for_whoever_waits() -> dict[int, int]:
+        kept.set()
+        return heads()
+
+    monkeypatch.setattr(long_poll, "_heads", looks_for_whoever_waits)
+    last = [each.number for each in house.follow(until_last=True)][-1]
+    assert not kept.is_set(), "who reads to the end does not wait for more"
+    slept: list[float] = []
+    news: Queue[str] = Queue()
+    follower = threading.Thread(
+        target=lambda: news.put(next(house.follow(last, sleep=slept.append)).subject), daemon=True
+    )
+    follower.start()
+    assert kept.wait(PATIENCE), "the house keeps the question"
+    a_jackpot("LATER")
+    number_events()
+    assert news.get(timeout=PATIENCE) == "LATER"
+    assert slept == [], "nobody slept while something happened"

@@ -26,6 +26,8 @@ from fairmeter_client.listing import Listing, Row
 from fairmeter_client.wire import Asked, Wire
 
 LARGEST_PAGE: Final = 500
+LONGEST_WAIT: Final = 25  # seconds that a house keeps a question
+PAUSE: Final = 5.0  # seconds, where a house that is asked by many answers at once
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -157,23 +159,27 @@ class House:
         self,
         after: int = 0,
         *,
-        wait: float = 5.0,
+        wait: int = LONGEST_WAIT,
         until_last: bool = False,
         sleep: Callable[[float], None] = time.sleep,
     ) -> Iterator[HouseEvent]:
         """Every event behind a number, in order, for ever; with `until_last` it ends when there is nothing new.
 
+        The house keeps each question for `wait` seconds and answers with the first event, so news is here at once.
         Keep the number of each event once it is safe, and begin with it after a restart: nothing is missed.
         """
+        held = 0 if until_last else max(0, min(wait, LONGEST_WAIT, int(self.wire.timeout) - 1))
         while True:
-            page = self.feed(after, limit=LARGEST_PAGE)
+            asked_at = time.monotonic()
+            page = self.feed(after, limit=LARGEST_PAGE, wait=held)
             yield from page.events
             after = page.after
             if page.events:
                 continue
             if until_last:
                 return
-            sleep(wait)
+            if time.monotonic() - asked_at < 1:  # nobody kept the question
+                sleep(PAUSE)
 
     def _listing(self, path: str, asked: Mapping[str, Any]) -> Listing:
         return Listing(self.wire, path, cast("Mapping[str, Asked | None]", asked))
