@@ -11,7 +11,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_round": keeps("table_id number wager dealer_id deck_colour opened_at gaming_day"),
     "tables_roundentry": adds(),
     "tables_furthercoinin": adds(),
-    "tables_keptback": writes("state decided_by_id decided_at reason"),
+    "tables_keptback": writes("state decided_by_id second_id decided_at reason"),
     "tables_playhour": adds(),
     "tables_roundcards": adds(),
     "tables_opencase": adds(),

@@ -12,10 +12,11 @@ from rest_framework.response import Response
 
 from jackpot.answers.api import KEY, answer_once
 from jackpot.books.api.entries import EntryText
+from jackpot.people.actions.presence import typed_here
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor, PageAsked
 from jackpot.web.api.fields import LARGEST_KEY, AmountText, CalendarDay, OneOf, WholeNumber
 from tables.floor.models.outage import Outage
-from tables.rounds.actions.kept_back import decide_kept_back
+from tables.rounds.actions.kept_back import decide_kept_back, second_at
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
@@ -168,6 +169,12 @@ class KeptBackWord(serializers.Serializer[Any]):
     accept = serializers.BooleanField(help_text="true: they raise the meters now; false: they never do.")
     why = serializers.CharField(max_length=200, help_text="The reason, for the trail.")
     upto = WholeNumber(min_value=1, max_value=LARGEST_KEY, required=False, help_text="The last round meant.")
+    second_card = serializers.CharField(
+        required=False,
+        max_length=200,
+        help_text="A second person's, where more is accepted than the table deals in ten minutes.",
+    )
+    second_pin = serializers.CharField(required=False, max_length=20)
 
 
 class DecidedKeptText(serializers.Serializer[Any]):
@@ -200,9 +207,11 @@ class DecideKeptBack(Door):
         person: Any = request.user
         get_object_or_404(round_lists.tables_of(person), code=code)
         words = dict(self.sent_fields())
+        swipe, pin = words.pop("second_card", ""), words.pop("second_pin", "")
 
         def work() -> dict[str, Any]:
-            done = decide_kept_back(table_code=code, by=person, **words)
+            second = second_at(table_code=code, swipe=swipe, pin=pin, source=typed_here(request))
+            done = decide_kept_back(table_code=code, by=person, second=second, **words)
             return {"rounds": done.rounds, "total": str(done.total), "left": done.left}
 
         return answer_once(request, {"act": "kept_back", "table": code, **words}, work)

@@ -29,12 +29,13 @@ from tables.hits.queries.verifying import amounts_asked
 from tables.pit import queries
 from tables.pit.pages.pit_tiles import pit_tile, round_hits
 from tables.player_dealer.queries.bank import bank_of_day
-from tables.rounds.actions.kept_back import decide_kept_back
+from tables.rounds.actions.kept_back import decide_kept_back, second_at
 from tables.rounds.models.round import RoundState
 from tables.rounds.queries import round_lists
 from tables.rounds.queries.expected import running_hours
-from tables.rounds.queries.kept_back import busiest, waiting_at
+from tables.rounds.queries.kept_back import accepted_alone, busiest, waiting_at
 from tables.rounds.queries.outages import outages, silent_since
+from tables.rounds.rules.pace import takes_two
 
 READERS: Final = ("run_tables", "approve", "verify", "watch", "read_books")
 TILES: Final = 60
@@ -81,6 +82,7 @@ def pit_table(request: HttpRequest, code: str) -> HttpResponse:
     wins = [win for win in hit_lists.open_wins(request.user) if win.table_code == code]
     hits = round_hits(wins, {(code, last.number)} if last and last.state == RoundState.OPEN else ())
     person: Any = request.user
+    kept = next(iter(waiting_at(person, code)), None)
     shown = {
         "table": table,
         "tile": pit_tile(table, last, hits[0] if hits else None, now),
@@ -90,7 +92,8 @@ def pit_table(request: HttpRequest, code: str) -> HttpResponse:
         "silent_since": silent_since(table, now),
         "may_run": person.may("run_tables"),
         "reasons": REASONS,
-        "kept": next(iter(waiting_at(person, code)), None),
+        "kept": kept,
+        "kept_takes_two": kept is not None and takes_two(accepted_alone(table, now), kept.rounds, table.most_in_ten),
         "kept_reasons": KEPT_REASONS,
         "busiest": busiest(table.pk),
         "bank": bank_of_day(table),
@@ -124,8 +127,14 @@ def pit_kept_back(request: HttpRequest, *, code: str) -> str:
         raise NotUnderstood("Choose: accept or refuse.", "decide")
     accept, upto = wanted == "accept", word(request, "upto", 18)
     last = int(upto) if upto.isdecimal() and upto.isascii() else None
-    why = word(request, "kept-why")
-    return decide_kept_back(table_code=code, accept=accept, by=person, why=why, upto=last).sentence(accept)
+    second = None
+    if accept:
+        swipe, pin = word(request, "kept-card"), word(request, "kept-pin", 20)
+        second = second_at(table_code=code, swipe=swipe, pin=pin, source=typed_here(request))
+    done = decide_kept_back(
+        table_code=code, accept=accept, by=person, why=word(request, "kept-why"), upto=last, second=second
+    )
+    return done.sentence(accept)
 
 
 @needs(*READERS)

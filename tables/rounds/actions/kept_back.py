@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -10,15 +11,18 @@ from django.db import transaction
 from jackpot.books import events
 from jackpot.books.actions.post import Books, BooksDiffer, open_books
 from jackpot.money import ZERO, Money, units_of
-from jackpot.people.models import Operator
-from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
+from jackpot.people.actions.presence import CardSource, card_with_pin, too_low
+from jackpot.people.models import Card, Operator
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.models.table import Table
 from tables.rounds.actions.wagered import about_coin_in
 from tables.rounds.models.kept_back import KeptBack, KeptState
 from tables.rounds.models.round import Round, RoundEntry, RoundState
+from tables.rounds.queries.kept_back import accepted_alone
 from tables.rounds.queries.played import fetch_further
+from tables.rounds.rules.pace import takes_two
 
 AT_ONCE: Final = 5_000  # rounds; a longer list takes a second word
 
@@ -38,10 +42,13 @@ class DecidedKept:
 
 
 @transaction.atomic
-def decide_kept_back(*, table_code: str, accept: bool, by: Operator, why: str, upto: int | None = None) -> DecidedKept:
+def decide_kept_back(
+    *, table_code: str, accept: bool, by: Operator, why: str, upto: int | None = None, second: Operator | None = None
+) -> DecidedKept:
     """All that waits at a table, or up to a round. What is accepted is posted now, by the terms in force now.
 
-    The jackpots are those that the table fed when it was played.
+    The jackpots are those that the table fed when it was played. Beyond what a table deals in ten minutes, a gaming
+    day, accepting takes `second`, who has shown to be there.
     """
     if not why.strip():
         raise NotUnderstood("Say why: the reason stands in the trail with your name.", "reason")
@@ -59,21 +66,49 @@ def decide_kept_back(*, table_code: str, accept: bool, by: Operator, why: str, u
         if not {id_ for each in kept for id_ in each.jackpots} <= books.heads.keys():
             raise NotAllowedNow("More was kept back at this moment. Look again, then repeat.", "look_again")
         rounds = Round.objects.select_for_update(no_key=True).in_bulk([(table.pk, each.number) for each in kept])
+        state, now = KeptState.ACCEPTED if accept else KeptState.REFUSED, next(iter(books.heads.values())).now
         if accept:
+            _refuse_alone(table, len(kept), by, second, now)
             _post(books, table, kept, rounds)
-        state = KeptState.ACCEPTED if accept else KeptState.REFUSED
-        now = next(iter(books.heads.values())).now
         numbers = [each.number for each in kept]
         KeptBack.objects.filter(pk__in=[each.pk for each in kept]).update(
-            state=state, decided_by=by, decided_at=now, reason=why[:200]
+            state=state, decided_by=by, second=second, decided_at=now, reason=why[:200]
         )
         Round.objects.filter(table=table, number__in=numbers).update(kept_back=state)
         total = sum((Money(units_of(each.total)) for each in kept), ZERO)
         left = KeptBack.objects.filter(table=table, state=KeptState.WAITING).count()
         told = {"rounds": len(kept), "first": numbers[0], "last": numbers[-1], "total": str(total)}
+        told |= {"second": str(second)} if second is not None else {}
         record(actor=by, act=f"kept_back_{state}", about=objects.table(table_code), why=why, details=told)
         events.notify(f"kept back {table_code}")
     return DecidedKept(len(kept), total, left)
+
+
+def second_at(*, table_code: str, swipe: str, pin: str, source: CardSource) -> Operator | None:
+    """Who stands by, shown to be there by a supervisor's card and its PIN; nobody where no card was given."""
+    if not swipe:
+        return None
+    card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=Card.Level.SUPERVISOR, source=source, always=True)
+    if card.level < Card.Level.SUPERVISOR:
+        raise too_low(card, f"This needs a supervisor card; {card.operator} has a {card.get_level_display()} card.")
+    house = Table.objects.values_list("premises_id", flat=True).get(code=table_code)
+    if card.operator.premises_id not in (None, house):
+        raise NotAllowed(f"{card.operator} works in another house. {table_code} takes a person of its own.", "house")
+    return card.operator
+
+
+def _refuse_alone(table: Table, asked: int, by: Operator, second: Operator | None, now: datetime) -> None:
+    if second is not None:
+        if second.pk == by.pk:
+            raise NotAllowed(f"{by} signed already. A second, different person gives card and PIN.", "one_person")
+        return
+    accepted = accepted_alone(table, now)
+    if takes_two(accepted, asked, table.most_in_ten):
+        why = (
+            f"One person accepts {table.most_in_ten} rounds of {table.code} a gaming day, what it deals in ten "
+            f"minutes; {accepted} were accepted today and {asked} are asked for now."
+        )
+        raise NotAllowed(f"{why} A second person with a supervisor's card and its PIN accepts more.", "two_people")
 
 
 def _post(books: Books, table: Table, kept: list[KeptBack], rounds: dict[tuple[int, int], Round]) -> None:

@@ -27,6 +27,13 @@ class KeptBack(models.Model):
     at = models.DateTimeField()
     state = models.CharField(max_length=8, choices=KeptState.choices, default=KeptState.WAITING)
     decided_by = models.ForeignKey("jackpot.Operator", models.PROTECT, null=True, related_name="+")
+    second = models.ForeignKey(
+        "jackpot.Operator",
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="Who stood by: beyond what one accepts.",
+    )
     decided_at = models.DateTimeField(null=True)
     reason = models.CharField(max_length=200, blank=True)
 

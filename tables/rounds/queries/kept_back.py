@@ -13,6 +13,7 @@ from django.utils import timezone
 from jackpot.money import Money, units_of
 from jackpot.property.queries import of_house
 from jackpot.refusals import NotAllowedNow
+from tables.floor.models.table import Table
 from tables.rounds.models.kept_back import KeptBack, KeptState
 from tables.rounds.models.round import Round
 
@@ -49,6 +50,12 @@ def waiting_at(person: Any, table_code: str | None = None) -> list[KeptAtTable]:
         )
         for each in summed
     ]  # fmt: skip
+
+
+def accepted_alone(table: Table, now: datetime) -> int:
+    """How many rounds of this table one person accepted, today; those with a second person do not count."""
+    began = table.premises.day_begins(table.premises.gaming_day(now))
+    return KeptBack.objects.filter(table=table, state=KeptState.ACCEPTED, second=None, decided_at__gte=began).count()
 
 
 def _whys(rows: Any) -> dict[str, str]:

@@ -22,6 +22,11 @@ class TablePace(NamedTuple):
     seats: int
 
 
+def takes_two(accepted_alone: int, asked: int, in_ten: int) -> bool:
+    """Whoever holds a box's secret and one login accepts no more than a table deals in ten minutes, once a day."""
+    return accepted_alone + asked > in_ten
+
+
 class Played(NamedTuple):
     """When a round was played, and the rounds before it: the last one, and those that many rounds ago."""
 
