@@ -21,6 +21,7 @@ class Chooser(Turns):
             (4, self.after), (4, self.office), (5, self.wrong), (3, self.correct), (2, self.aside), (3, self.wake),
             (5, self.board), (6, self.season), (3, self.crossed), (3, self.second_thoughts), (3, self.shares),
             (2, self.moved), (4, self.hurried), (4, self.lit), (4, self.beside), (3, self.high_by_key),
+            (3, self.let_pass), (3, self.in_error),
         ]  # fmt: skip
         while True:
             (plan,) = self.chance.choices([plan for _, plan in plans], [weight for weight, _ in plans])
@@ -68,6 +69,22 @@ class Chooser(Turns):
         for table in self.chance.sample(tables, self.chance.randint(0, len(tables))):
             yield from self.approved(table, 0)
             yield from self.elsewhere()
+
+    def let_pass(self) -> Iterator[Act]:
+        """Whom two people let pass is settled first, also where the cards come to the other one before."""
+        yield from self.cleared()
+        earlier, later = self.chance.sample(QUEUED, 2)
+        for each in (earlier, later):
+            yield from self.begun(each)
+            yield from self.marked(each, 1, hands=PARTS)
+            yield from self.elsewhere()
+            yield {"do": "confirm", "table": each, "back": 0}
+        yield {"do": "pass", "table": later, "back": 0}
+        yield from self.approved(earlier, 0)
+        if self.chance.random() < 0.3:
+            yield {"do": "rejoin", "table": later, "back": 0}
+        for each in (later, earlier):
+            yield from self.approved(each, 0)
 
     def board(self) -> Iterator[Act]:
         """A hand of the board: every seat that played has it."""
@@ -265,6 +282,13 @@ class Chooser(Turns):
             if self.chance.random() < 0.6:
                 yield from self.cleared()
             yield {"do": "back_out", "which": self.chance.randint(0, 4)}
+
+    def in_error(self) -> Iterator[Act]:
+        """A slip is paid and its win backed out: what was paid falls to the house."""
+        yield from self.cleared()
+        which = self.chance.randint(0, 3)
+        for act in ("pay", "back_out") if self.floor.wins() else ():
+            yield {"do": act, "which": which}
 
     def correct(self) -> Iterator[Act]:
         table = self.table()

@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 from django.core.management import call_command
 from django.db import connection
@@ -25,6 +26,7 @@ from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.rounds.queries.floor_facts import forget_links
 from tables.rounds.queries.prove import prove
 from tables.setup.actions.enrol import enrol, invite
+from tables.signs import audience
 from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_sign, a_table
 from tests.databases import TestServer
 from tests.living import living
@@ -40,11 +42,14 @@ from tests.oracle.house import (
     SECOND,
     TAKEN_OVER,
     TWO,
+    WALL,
     House,
     profile_of,
     terms_of,
 )
+from tests.tables.signs.scene import a_sign_device
 
+GAP: Final = 0.02  # a recorded sign hears each state, and not four of them a second
 VERIFIER: Final = Path(__file__).parents[2] / "deploy" / "verify_books.py"
 
 
@@ -56,6 +61,7 @@ class Scene:
     database: str
     boxes: dict[str, Box]
     cookies: dict[str, dict[str, str]]
+    sign: Box
 
     @contextmanager
     def evening(self, *, proven: bool = True) -> Iterator[House]:
@@ -66,9 +72,10 @@ class Scene:
             name=name, scene=self.database, owner=self.server.owner_role,
         )  # fmt: skip
         forget()
-        with pointed_at(self.server.url(self.server.app, name)):
+        url = self.server.url(self.server.app, name)
+        with pointed_at(url), patch.object(audience, "GAP", GAP):
             try:
-                with living() as live, closing(House(live.port, self.boxes, self.cookies)) as house:
+                with living() as live, closing(House(live.port, self.boxes, self.cookies, self.sign, url)) as house:
                     yield house
                 if proven:
                     prove_twice()
@@ -115,11 +122,11 @@ def set_up(server: TestServer, database: str, switches: str) -> Scene:
             cookies[name] = desk.cookies
             desk.close()
     forget()
-    return Scene(server, str(conninfo_to_dict(database)["dbname"]), boxes, cookies)
+    return Scene(server, str(conninfo_to_dict(database)["dbname"]), boxes, cookies, boxes.pop(WALL))
 
 
 def _floor(switches: str) -> dict[str, Box]:
-    """Jackpots in the order in which the oracle counts them, tables that feed them, one wall sign."""
+    """Jackpots in the order in which the oracle counts them, tables that feed them, one wall sign with its box."""
     jackpots = {}
     for code in OPENINGS:
         told = terms_of(switches, code)
@@ -135,7 +142,8 @@ def _floor(switches: str) -> dict[str, Box]:
         row = a_table(table, *(jackpots[feed] for feed in feeds), **facts)
         device = a_controller(row)
         boxes[table] = Box(table, device.code, bytes.fromhex(enrol(code=invite(device=device, by="tests")).secret_hex))
-    a_sign("WALL", *jackpots.values())
+    device = a_sign_device(a_sign(WALL, *jackpots.values()))
+    boxes[WALL] = Box(WALL, device.code, bytes.fromhex(enrol(code=invite(device=device, by="tests")).secret_hex))
     return boxes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
@@ -13,7 +14,7 @@ from tests.oracle.choose import Chooser
 from tests.oracle.scene import Scene
 from tests.oracle.walk import Disagreement, Evening
 
-EVENING = 150
+EVENING = int(os.environ.get("FAIRMETER_ORACLE_EVENING", "150"))
 BROKEN = (AssertionError, OSError, WebSocketException)  # a fault may also break the product in two
 
 
@@ -26,6 +27,7 @@ def stroll(scene: Scene, switches: str, seed: str, tally: Counter[str], steps: i
             evening.play(act)
             if tally["steps"] >= goal:
                 break
+        evening.ends()
 
 
 def play_again(scene: Scene, switches: str, acts: Sequence[Any], *, proven: bool = True) -> None:
@@ -33,6 +35,7 @@ def play_again(scene: Scene, switches: str, acts: Sequence[Any], *, proven: bool
         evening = Evening(house, switches)
         for act in acts:
             evening.play(act)
+        evening.ends()
 
 
 def shortened(scene: Scene, switches: str, found: Disagreement, tries: int = 40) -> Disagreement:

@@ -23,7 +23,7 @@ SHORT = 60
 SHORTLY = ("reference", "equal shares", "dry meter")  # the others are walked without doors: test_judgement_twin.py
 HERE = Path(__file__).parent
 ORACLE = ("sheet", "settling", "ledger", "floor", "counting", "lit_keys", "acts", "wall", "doors", "house", "turns",
-          "choose", "walk")  # fmt: skip
+          "choose", "walk", "recorder", "wall_beside")  # fmt: skip
 PRODUCT = {"jackpot", "tables", "accounting", "config", "django"}
 
 
