@@ -468,7 +468,7 @@ class AwardLedger:
         self.ranked: list[tuple[int, int, bool, list[int]]] = []
         self.acts: dict[tuple, ApprovedTogether] = {}
         self.paying, self.logging, self.returned = None, None, {}
-        self.says, self.in_force = 0, ""
+        self.says, self.mark_says, self.in_force = 0, 0, ""
 
     def terms(self, version: object) -> VersionTerms | None:
         return self.versions.get(str(version), ("", None))[1]
@@ -523,6 +523,8 @@ class AwardLedger:
         line, terms = self.line(row) if first == "mark" else None, self.terms(row["version"])
         if first == "mark" and line is None and terms is not None:
             found("win", f"{self.code} {win_name(row)}", "its hand", "a line of its version", row["hand"])
+        if first == "mark" and row.get("said"):
+            self.check_marked(plain, row)
         state = {"difference": "owed", "log": "logged", "mark": "marked"}[first]
         hit = HitOnBooks(row, state, plain["seq"], before, line, terms)
         lit = self.lit_for(hit) if first == "mark" and row["seat"] else None
@@ -531,6 +533,16 @@ class AwardLedger:
         self.hits[row["id"]] = hit
         self.at[hit.place].append(hit)
         return hit
+
+    def check_marked(self, plain: dict, row: dict) -> None:
+        """From the first mark that seals seat and hand on, every one must."""
+        whole = {"act": "mark", "win": row["id"], "seat": row["seat"], "line": row["hand"], "said": row["said"]}
+        forms = [row["said"], digest_of(whole)]
+        says = forms.index(plain["request"]) if plain["request"] in forms else -1
+        if says < self.mark_says:
+            where, told = f"{self.code}/{plain['seq']}", f"seat {row['seat']}, {row['hand']}: {forms[-1]}"
+            found("win", where, f"what was marked as {win_name(row)}", f"a request of {plain['request']}", told)
+        self.mark_says = max(self.mark_says, says)
 
     def lit_for(self, hit: HitOnBooks) -> HitOnBooks | None:
         """A hand key that was lit before its seats were said gives them its rank, while it is on."""

@@ -21,7 +21,7 @@ class Chooser(Turns):
             (4, self.after), (4, self.office), (5, self.wrong), (3, self.correct), (2, self.aside), (3, self.wake),
             (5, self.board), (6, self.season), (3, self.crossed), (3, self.second_thoughts), (3, self.shares),
             (2, self.moved), (4, self.hurried), (4, self.lit), (4, self.beside), (3, self.high_by_key),
-            (3, self.let_pass), (3, self.in_error),
+            (3, self.let_pass), (3, self.in_error), (3, self.both_whole),
         ]  # fmt: skip
         while True:
             (plan,) = self.chance.choices([plan for _, plan in plans], [weight for weight, _ in plans])
@@ -84,6 +84,20 @@ class Chooser(Turns):
         if self.chance.random() < 0.3:
             yield {"do": "rejoin", "table": later, "back": 0}
         for each in (later, earlier):
+            yield from self.approved(each, 0)
+
+    def both_whole(self) -> Iterator[Act]:
+        """Two hits of the whole meter wait, with chips before and after each mark: a reset before a frozen point."""
+        yield from self.cleared()
+        hand, tables = self.chance.choice([("royal", QUEUED), ("royal", QUEUED), ("straight", ("T-2", "T-3"))])
+        two = self.chance.sample(tables, 2)
+        for each in two:
+            yield from self.begun(each)
+            yield from self.marked(each, 1, hands=(hand,))
+            for _ in range(2):
+                yield from self.elsewhere(likely=0.9)
+            yield {"do": "confirm", "table": each, "back": 0}
+        for each in two:
             yield from self.approved(each, 0)
 
     def board(self) -> Iterator[Act]:

@@ -18,6 +18,7 @@ from jackpot.proof.queries.adjustments import acts_of, check_state
 from jackpot.proof.queries.evidence import prove_evidence
 from jackpot.proof.queries.heads import published_heads
 from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, receipts_of_jackpot, taxes_of
+from jackpot.proof.queries.shown import check_shown, check_slips
 from jackpot.proof.queries.streaming import stream
 from jackpot.proof.queries.trail import prove_trail
 from jackpot.proof.queries.verdict import Progress, ProofReport, Proven
@@ -72,6 +73,7 @@ def prove_jackpots(
     check_transfers(transfers, {jackpot.code for jackpot in jackpots}, verdict.findings)
     prove_evidence(verdict.findings)
     if every:
+        check_slips(verdict.findings)
         verdict.lines = prove_trail(verdict.findings)
         for code in sorted(published):
             verdict.findings.add(
@@ -120,6 +122,7 @@ def _prove_one(
     check_signed(jackpot.code, proof.kept, acts_of(jackpot), versions, findings)
     check_reading(jackpot.code, proof.kept, reading_of(jackpot), findings)
     check_state(jackpot, findings)
+    check_shown(jackpot, versions, findings)
     about = wins, versions, taxes_of(jackpot.premises)
     payments = payments_of(jackpot)
     check_payments(jackpot.code, proof.kept, payments, about, findings)

@@ -16,7 +16,7 @@ from jackpot.proof.queries.database import ENTRIES, standing_of
 from jackpot.proof.queries.heads import published_heads
 from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, receipts_of_jackpot, taxes_of
 from jackpot.proof.queries.streaming import stream
-from jackpot.proof.queries.wins import approvers_of, page_of
+from jackpot.proof.queries.wins import approvers_of, page_of, said_of
 from jackpot.proof.rules.findings import Findings
 from jackpot.property.rules.tax import TaxRule
 from jackpot.wins.models import Win
@@ -126,6 +126,7 @@ def _win_line(win: Win, numbers: Mapping[int, int]) -> Line:
         "envy_of": win.envy_of_id, "difference_of": win.difference_of_id, "number": win.number, "slip": win.slip,
         "amount": None if win.amount is None else stored_text(units_of(win.amount)), "award": win.award_seq,
         "page": page_of(win), "day": None if win.gaming_day is None else win.gaming_day.isoformat(),
+        "said": said_of(win),
     }  # fmt: skip
 
 

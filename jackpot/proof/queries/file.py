@@ -254,6 +254,7 @@ def win_of(plain: Plain) -> WinFound:
         _spelt(plain["version"]), plain["state"], plain["mark"], plain["frozen"], plain["ranked"], plain["front"],
         _spelt(plain["envy_of"]), _spelt(plain["difference_of"]), plain["number"], plain["slip"], amount,
         plain["award"], dict(plain["page"]), plain["day"] or "", plain.get("approved", ()),
+        plain.get("said", ""),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from jackpot.proof.rules.hits import Place, WinFound
 from jackpot.proof.rules.proof import EntryRow
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.award_record import NotAnAwardRecord
+from jackpot.wins.rules.sealed_mark import said_at_mark
 
 COUNTED_FROM: Final = ("win", "basis", "sharers", "was", "owed")
 
@@ -51,8 +52,14 @@ def _found(win: Win, approved: Sequence[int]) -> WinFound:
         str(win.pk), win.table_code, str(win.round_number), win.seat, win.line, str(win.version_id), win.state,
         win.mark_seq, win.frozen_seq, win.ranked, win.front_seq, _spelt(win.envy_of_id), _spelt(win.difference_of_id),
         win.number, win.slip, None if win.amount is None else units_of(win.amount), win.award_seq, page_of(win),
-        "" if win.gaming_day is None else win.gaming_day.isoformat(), approved,
+        "" if win.gaming_day is None else win.gaming_day.isoformat(), approved, said_of(win),
     )  # fmt: skip
+
+
+def said_of(win: Win) -> str:
+    """What its mark said, as a digest; a page without a mark of its own said nothing."""
+    marked = win.envy_of_id is None and win.difference_of_id is None
+    return said_at_mark(win.pk, win.marked_by) if marked else ""
 
 
 def page_of(win: Win) -> dict[str, Any]:

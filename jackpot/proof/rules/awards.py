@@ -55,7 +55,7 @@ class AwardProof:
         self.paying: LoggedAct | None = None
         self.in_force = ""
         self._logging: LoggedAct | None = None
-        self._says = 0
+        self._says = self._mark_says = 0
 
     def entry(self, row: EntryRow, moved: Movement, before: Balances, in_force: str) -> None:
         """Takes every entry that is not a plain coin-in; `in_force` is the version before it."""
@@ -149,6 +149,8 @@ class AwardProof:
         if line is None and state is WinState.MARKED and self._terms(win.version) is not None:
             self.findings.add(Promise.WIN, f"{self.code} {win.name}", "its hand", "a line of its version", win.line)
         part = line is not None and isinstance(line.award, PartOfMeter)
+        if state is WinState.MARKED:
+            self._check_marked(row, win)
         terms = self._terms(win.version)
         at_approval = terms is not None and terms.policy.freeze == "approval"
         return self.hits.begin(BookedHit(win, state, row.seq, FrozenPoint(row.seq, before), part, at_approval))
@@ -183,6 +185,17 @@ class AwardProof:
             self.findings.add(Promise.AWARD, f"{self.code}/{row.seq}", "which hit comes first", expected, found)
         self._logging = self.acts[place] = act
         return act
+
+    def _check_marked(self, row: EntryRow, win: WinFound) -> None:
+        """From the first `mark` that seals seat and hand on, every one must; a file from before does not tell."""
+        forms = win.marked_requests
+        says = forms.index(row.request) if row.request in forms else -1
+        if win.said and says < self._mark_says:
+            where, found = f"{self.code}/{row.seq}", f"seat {win.seat}, {win.line}: {forms[-1]}"
+            self.findings.add(
+                Promise.WIN, where, f"what was marked as {win.name}", f"a request of {row.request}", found
+            )
+        self._mark_says = max(self._mark_says, says)
 
     def _check_logged(self, row: EntryRow, win: WinFound) -> None:
         """From the first `log` that seals seat, hand, slip and amount on, every one must; and so with who approved."""

@@ -16,6 +16,7 @@ from jackpot.books.rules.movement import Balances, Movement
 from jackpot.canonical import digest_of_value
 from jackpot.wins.rules.award_record import logged_forms
 from jackpot.wins.rules.rank import PaidAct, StandingMark, ahead, is_counted, passed_by
+from jackpot.wins.rules.sealed_mark import marked_forms
 from jackpot.wins.rules.settlement import OverflowReturn
 from jackpot.wins.rules.win_life import OPEN, Act, WinState, after
 
@@ -52,6 +53,7 @@ class WinFound(NamedTuple):
     page: Mapping[str, Any]
     day: str = ""
     approved: Sequence[int] = ()  # the numbers of the people who approved it
+    said: str = ""  # what its mark said, as a digest; empty in a file from before
 
     @property
     def place(self) -> Place:
@@ -60,6 +62,11 @@ class WinFound(NamedTuple):
     @property
     def name(self) -> str:
         return f"win {self.number or self.id}"
+
+    @property
+    def marked_requests(self) -> list[str]:
+        """What `mark` seals of this row, the oldest form first."""
+        return marked_forms(self.id, self.seat, self.line, self.said)
 
     @property
     def logged_requests(self) -> list[str]:

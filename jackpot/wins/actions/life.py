@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from jackpot.books.actions.post import Books, EntryReference
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
-from jackpot.canonical import request_of
+from jackpot.canonical import digest_of_value
 from jackpot.people.models import Actor, person_of
 from jackpot.refusals import NotAllowedNow
 from jackpot.terms.rules.paytable import PartOfMeter, PayLine
 from jackpot.wins.models import Win
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
+from jackpot.wins.rules.sealed_mark import marked_forms, said_at_mark
 from jackpot.wins.rules.win_life import LIT, OPEN, SPOKEN, Act, WinState, after
 
 
@@ -32,7 +33,7 @@ def mark(
         state=WinState.MARKED, mark_seq=head.last_seq + 1, frozen_seq=head.last_seq + 1, marked_at=head.now,
         marked_by=str(by), marker=person_of(by),
     )  # fmt: skip
-    note(books, win, EntryKind.MARK, str(by))
+    _post(books, win, EntryKind.MARK, marked_forms(win.id, seat, line.code, said_at_mark(win.id, str(by)))[-1])
     return win
 
 
@@ -52,9 +53,14 @@ def note(books: Books, win: Win, kind: EntryKind, by: str, why: str = "", *, fil
 
     `file` is the digest of the evidence on which it was said: the entry seals it.
     """
-    request = request_of({"act": kind, "win": win.id, "by": by, "why": why, **({"file": file} if file else {})})
+    asked = {"act": kind, "win": win.id, "by": by, "why": why, **({"file": file} if file else {})}
+    return _post(books, win, kind, digest_of_value(asked))
+
+
+def _post(books: Books, win: Win, kind: EntryKind, request: str) -> int:
     number = books.heads[win.jackpot_id].last_seq + 1  # a key may be turned back and forth: each time is an event
-    about = EntryReference(f"{kind}/{win.id}/{number}", request, win.table_code, win.round_number, win.id)
+    key = f"{kind}/{win.id}/{number}"
+    about = EntryReference(key, bytes.fromhex(request), win.table_code, win.round_number, win.id)
     return books.post(win.jackpot_id, kind, NOTHING, about).seq
 
 

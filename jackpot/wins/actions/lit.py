@@ -32,8 +32,7 @@ def put_on_seats(books: Books, lit: Win, seats: Sequence[int], by: Actor) -> Non
             by=lit.marker or lit.marked_by,
         )  # fmt: skip
         win.mark_seq, win.frozen_seq, win.marked_at = lit.mark_seq, lit.frozen_seq, lit.marked_at
-        win.marked_by = lit.marked_by
-        win.save(update_fields=["mark_seq", "frozen_seq", "marked_at", "marked_by"])
+        win.save(update_fields=["mark_seq", "frozen_seq", "marked_at"])
     _take_off([marked[seat] for seat in sorted(set(marked) - set(seats))], books, by)
     if lit.state == WinState.MARKED:
         life.move_on(books, lit, Act.ASSIGN, by)

@@ -1,0 +1,83 @@
+"""What a win's row shows beside its amounts: the name of its hand, its moments, its number of a slip.
+
+No file carries these and no entry seals them in words; the books know them all the same, so a row cannot say others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Final
+
+from django.db import connection
+from django.db.models import Count, Max, Min
+
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.proof.rules.findings import Findings, Promise
+from jackpot.proof.rules.proof import KnownVersion
+from jackpot.terms.rules.paytable import NotAPayTable, PartOfMeter
+from jackpot.wins.models import Win
+
+# A page of an envied seat, or of a difference, has the mark of the hit that it is paid for.
+MOMENTS: Final = """
+SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
+  FROM jackpot_win w
+  LEFT JOIN LATERAL (
+    SELECT max(e.occurred_at) FILTER (WHERE e.kind = 'ask') AS asked,
+           max(e.occurred_at) FILTER (WHERE e.kind = 'log') AS logged,
+           max(e.occurred_at) FILTER (WHERE e.kind IN ('award', 'difference')) AS moved,
+           max(e.occurred_at) FILTER (WHERE e.kind = 'pay') AS paid
+      FROM jackpot_entry e WHERE e.win_id = w.id AND e.jackpot_id = w.jackpot_id) own ON true
+  LEFT JOIN jackpot_entry mark ON mark.jackpot_id = w.jackpot_id AND mark.seq = w.mark_seq
+ CROSS JOIN LATERAL (VALUES
+   ('marked', mark.occurred_at, w.marked_at),
+   ('asked for', own.asked, CASE WHEN w.envy_of_id IS NULL AND w.difference_of_id IS NULL THEN w.asked_at END),
+   ('approved', own.logged, CASE WHEN w.difference_of_id IS NULL THEN w.logged_at END),
+   ('paid out of the meter', own.moved, w.moved_at),
+   ('paid at the window', own.paid, w.paid_at)
+ ) told (what, stood, shown)
+ WHERE w.jackpot_id = %s AND told.stood IS DISTINCT FROM told.shown ORDER BY w.id
+"""
+
+
+def check_shown(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings: Findings) -> None:
+    """Each row of a win, held against its pay line and against the moments of its entries."""
+    with connection.cursor() as cursor:
+        cursor.execute(MOMENTS, [jackpot.pk])
+        for number, what, stood, shown in cursor.fetchall():
+            where = f"{jackpot.code} win {number}"
+            findings.add(Promise.WIN, where, f"when it was {what}", _spoken(stood), _spoken(shown))
+    for win in Win.objects.filter(jackpot=jackpot).order_by("id").iterator(chunk_size=2_000):
+        for what, expected, found in _unlike_its_line(win, versions):
+            findings.add(Promise.WIN, f"{jackpot.code} win {win.number or win.pk}", what, expected, found)
+
+
+def _unlike_its_line(win: Win, versions: Mapping[str, KnownVersion]) -> Iterator[tuple[str, object, object]]:
+    """An unknown line is named where the awards are counted again."""
+    known = versions.get(str(win.version_id))
+    try:
+        line = None if known is None or known.terms is None else known.terms.pay_table.line(win.line)
+    except NotAPayTable:
+        return
+    if line is None:
+        return
+    own = win.envy_of_id is None and win.difference_of_id is None
+    before = "" if own else "Envy: " if win.difference_of_id is None else "Difference: "
+    if win.line_name != f"{before}{line.name}"[:80]:
+        yield "the name of its hand", f"{before}{line.name}"[:80], win.line_name
+    part = own and isinstance(line.award, PartOfMeter)
+    if win.part is not part:
+        yield "whether it is a part of the meter", part, win.part
+
+
+def check_slips(findings: Findings) -> None:
+    """A house counts its slips without a gap, whatever became of them."""
+    rows = Win.objects.filter(slip__isnull=False).values_list("premises__code").order_by("premises__code")
+    for code, count, first, last in rows.annotate(Count("id"), Min("slip"), Max("slip")):
+        if last - first + 1 != count:
+            found = f"{count} of {last - first + 1}"
+            findings.add(Promise.WIN, f"the slips of {code}", f"slips {first} to {last}", "every one of them", found)
+
+
+def _spoken(moment: datetime | None) -> str:
+    return "none" if moment is None else moment.isoformat(timespec="microseconds")
