@@ -9,6 +9,7 @@ from pathlib import Path
 
 import orjson
 
+from jackpot.proof.rules.findings import Promise
 from tables.rounds.queries.prove import prove
 from tables.rounds.queries.prove_file import export, prove_file
 
@@ -29,11 +30,12 @@ def said_by_a_stranger(path: Path) -> str:
 
 
 def found_by_all() -> tuple[set[str], set[str], set[str]]:
-    """What the database's proof, the file's, and the stranger name."""
+    """What the database's proof, the file's, and the stranger name; what no file carries is asked elsewhere."""
     with tempfile.TemporaryDirectory() as folder:
         path = exported(Path(folder))
         lines = said_by_a_stranger(path).splitlines()
         ours, of_the_file = prove().findings.listed, prove_file(path).findings.listed
+    ours = [each for each in ours if each.kind is not Promise.SHOWN]
     told = {f"[{each.kind}] {each}" for each in ours}, {f"[{each.kind}] {each}" for each in of_the_file}
     return *told, {line for line in lines if line.startswith("[")}
 

@@ -22,7 +22,7 @@ NOT_OURS: Final = frozenset({"__pycache__", "node_modules", "results", "build"})
 LONGEST_MODULE: Final = 400
 # A stranger copies it alone, so it cannot be cut in two; it reads the books and, since they exist, parcels. Seven lines
 # are who approved an award, and how its page says the meter stood.
-ONE_FILE: Final = {"deploy/verify_books.py": 1475}
+ONE_FILE: Final = {"deploy/verify_books.py": 1477}
 LONGEST_FUNCTION: Final = 40
 SPEAKS_FOR_ITSELF: Final = 3
 UNFINISHED: Final = re.compile(r"\b(TODO|FIXME|XXX)\b")

@@ -46,10 +46,10 @@ def check_shown(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings
         cursor.execute(MOMENTS, [jackpot.pk])
         for number, what, stood, shown in cursor.fetchall():
             where = f"{jackpot.code} win {number}"
-            findings.add(Promise.WIN, where, f"when it was {what}", _spoken(stood), _spoken(shown))
+            findings.add(Promise.SHOWN, where, f"when it was {what}", _spoken(stood), _spoken(shown))
     for win in Win.objects.filter(jackpot=jackpot).order_by("id").iterator(chunk_size=2_000):
         for what, expected, found in _unlike_its_line(win, versions):
-            findings.add(Promise.WIN, f"{jackpot.code} win {win.number or win.pk}", what, expected, found)
+            findings.add(Promise.SHOWN, f"{jackpot.code} win {win.number or win.pk}", what, expected, found)
 
 
 def _unlike_its_line(win: Win, versions: Mapping[str, KnownVersion]) -> Iterator[tuple[str, object, object]]:
@@ -76,7 +76,7 @@ def check_slips(findings: Findings) -> None:
     for code, count, first, last in rows.annotate(Count("id"), Min("slip"), Max("slip")):
         if last - first + 1 != count:
             found = f"{count} of {last - first + 1}"
-            findings.add(Promise.WIN, f"the slips of {code}", f"slips {first} to {last}", "every one of them", found)
+            findings.add(Promise.SHOWN, f"the slips of {code}", f"slips {first} to {last}", "every one of them", found)
 
 
 def _spoken(moment: datetime | None) -> str:

@@ -27,6 +27,7 @@ class Promise(enum.StrEnum):
     ROUND = "round"
     HAND = "banked hand"
     WIN = "win"
+    SHOWN = "shown"
     AWARD = "award"
     TRANSFER = "transfer"
     ADJUSTMENT = "adjustment"

@@ -13,6 +13,7 @@ from jackpot.books.rules.movement import (
     contra,
     made_good,
     opening,
+    pay,
     receipt,
     reset,
     taken_back,
@@ -201,6 +202,11 @@ def test_a_reset_returns_the_overflow_due_and_no_more_than_is_there(due: int, th
     left = Balances(overflow=there, outside=-there)
     moved = reset(left, 0, due, terms(seed="1.00"))
     assert (moved.meter, moved.overflow, moved.house) == (UNIT + returned, -returned, -UNIT)
+
+
+@given(amounts)
+def test_what_is_paid_was_owed_and_moves_nothing_else(amount: Money) -> None:
+    assert pay(amount) == Movement(winners=-amount.units, paid=amount.units)
 
 
 @given(amounts)

@@ -11,6 +11,7 @@ from django.db import connection
 
 from jackpot.adjusting.actions.back_out import back_out
 from jackpot.people.models import Operator
+from jackpot.proof.rules.findings import Promise
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device
@@ -108,6 +109,6 @@ def test_a_win_that_disagrees_with_its_entry_is_named(books: None, tmp_path: Pat
         cursor.execute(statement)
     findings = prove().findings.listed
     assert named in {finding.kind for finding in findings}
-    kept_in_a_file = {f"[{finding.kind}] {finding}" for finding in findings}
+    kept_in_a_file = {f"[{finding.kind}] {finding}" for finding in findings if finding.kind is not Promise.SHOWN}
     said = said_by_a_stranger(exported(tmp_path)).splitlines()
     assert {line for line in said if line.startswith("[")} == kept_in_a_file
