@@ -80,11 +80,14 @@ def _become(command: list[str], *, folder: Path | None = None, environ: dict[str
 
 
 def _for_tests() -> dict[str, str]:
+    environ = dict(os.environ)
+    if environ.pop("PYTHONDONTWRITEBYTECODE", ""):  # wanted is a clean tree; compiled anew the tests cost the double
+        environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(sys.prefix) / "fairmeter-bytecode"))
     chromium = find_chromium(os.environ)
     if chromium is None:
         say(f"No Chromium here: the browser tests are skipped. To run them too: {HOW_TO_INSTALL}")
-        return dict(os.environ)
-    return os.environ | {"FAIRMETER_CHROMIUM": chromium}
+        return environ
+    return environ | {"FAIRMETER_CHROMIUM": chromium}
 
 
 def _asks_for_help(arguments: Sequence[str]) -> bool:

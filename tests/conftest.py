@@ -180,7 +180,7 @@ def _open_browser() -> Browser:
 
     chromium = find_chromium(os.environ)
     assert chromium, f"FAIRMETER_BROWSER=required, but there is no Chromium here: {HOW_TO_INSTALL}"
-    expect.set_options(timeout=PATIENCE * 1000 / 2)  # the page's own limit, below the test's
+    expect.set_options(timeout=PATIENCE * 1000)
     _browsers.callback(_opened.clear)
     playwright = _browsers.enter_context(sync_playwright())
     opened = playwright.chromium.launch(executable_path=chromium, args=QUIET_BROWSER)
@@ -192,5 +192,6 @@ def _open_browser() -> Browser:
 def browser_page(browser: Browser) -> Iterator[Page]:
     """A page 1920 by 1080 in a context of its own: no cookies from the test before."""
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context.set_default_timeout(PATIENCE * 1000)
     yield context.new_page()
     context.close()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-PATIENCE: Final = 60.0  # seconds after which a fact will not come any more
+PATIENCE: Final = 200.0  # seconds after which a fact will not come any more
 
 T = TypeVar("T")
 

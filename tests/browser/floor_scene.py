@@ -12,8 +12,10 @@ from playwright.sync_api import expect
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
 from tables.floor.models.table import Profile
+from tests.browser.let_in import let_in
 from tests.builders import CARD_PIN, Casino, a_card, a_casino, a_person
 from tests.living import Live
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -35,12 +37,10 @@ class Floor:
     def open(self, path: str, username: str, width: int = 1280, height: int = 800) -> Page:
         """A browser of one's own in which this person is signed in."""
         context = self.browser.new_context(viewport={"width": width, "height": height})
+        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
-        page.goto(f"{self.live.url}/sign-in/?next={path}")
-        page.fill("#id_username", username)
-        page.fill("#id_password", "right")
-        page.click("main button")
-        page.wait_for_url(f"{self.live.url}{path}")
+        let_in(context, self.live, username)
+        page.goto(self.live.url + path)
         return page
 
     def dealing(self, table: int = 0, **size: int) -> Page:

@@ -44,6 +44,7 @@ def test_an_auditor_filters_proves_and_packs(live: Live, house: PlayedHouse, bro
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     watched = Watched(page)
     sign_in(page, live)
+    page.goto(live.url)
     page.get_by_role("link", name="Audit", exact=True).click()
     page.wait_for_url("**/audit/**")
     until(lambda: page.evaluate(ROWS_IN_SIGHT) >= 20, "twenty rows are in sight")

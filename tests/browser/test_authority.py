@@ -63,6 +63,7 @@ def test_one_asks_sees_the_figures_and_another_signs(house: Live, browser_page: 
     watched = Watched(browser_page)
     browser_page.set_viewport_size({"width": 1280, "height": 800})
     sign_in(browser_page, house, "ann")
+    browser_page.goto(house.url)
     browser_page.get_by_role("link", name="Configuration", exact=True).click()
     browser_page.get_by_role("link", name="Authority: thresholds, PINs, card levels").click()
     expect(browser_page.get_by_text("Nobody has asked for other authority yet.")).to_be_visible()

@@ -44,7 +44,7 @@ def test_a_tablet_checks_off_the_layout_and_the_page_shows_it(live: Live, browse
     watched = Watched(page)
     page.goto(f"{live.url}/pit/tables/UTH-01/checklist/")
     assert page.evaluate(MAKE_A_PHOTO, [2400, 1800]) > 400_000
-    expect(page.locator("#layout ~ form .first")).to_be_enabled(timeout=20_000)
+    expect(page.locator("#layout ~ form .first")).to_be_enabled()
     for box in page.locator("#layout ~ form [name=mark]").all():
         box.check()
     page.click("#layout ~ form .first")

@@ -15,6 +15,7 @@ from jackpot.terms.models.terms_change import TermsChange
 from tables.calculation.desk import desk
 from tables.requests.actions import configure
 from tests.accounting.lab.lab_scene import outcomes_are_known
+from tests.browser.let_in import let_in
 from tests.browser.looks import Watched, kept
 from tests.browser.test_pages import WHOLE_FILES
 from tests.builders import a_jackpot, a_person, a_property, a_table
@@ -49,17 +50,14 @@ def grand_only() -> dict[str, Any]:
 
 def sign_in(page: Page, live: Live, who: str) -> None:
     page.context.clear_cookies()
-    page.goto(f"{live.url}/sign-in/")
-    page.fill("#id_username", who)
-    page.fill("#id_password", "right")
-    page.click("main button")
-    page.wait_for_url(f"{live.url}/")
+    let_in(page.context, live, who)
 
 
 def test_one_asks_sees_the_preview_and_another_signs(house: Live, browser_page: Page) -> None:
     watched = Watched(browser_page)
     browser_page.set_viewport_size({"width": 1280, "height": 800})
     sign_in(browser_page, house, "ann")
+    browser_page.goto(house.url)
     browser_page.get_by_role("link", name="The configuration").click()
     browser_page.get_by_role("link", name="Ask for other terms of Grand").click()
     browser_page.fill("#limit", "15000")
@@ -73,7 +71,7 @@ def test_one_asks_sees_the_preview_and_another_signs(house: Live, browser_page: 
     browser_page.fill("#limit", "60000")
     browser_page.fill("#seed", "12,000.00")
     browser_page.get_by_role("button", name="Ask, and preview").click()
-    expect(browser_page.get_by_role("heading", name="What the preview says")).to_be_visible(timeout=60_000)
+    expect(browser_page.get_by_role("heading", name="What the preview says")).to_be_visible()
     expect(browser_page.get_by_text("An executive must sign.").first).to_be_visible()
     expect(browser_page.get_by_role("button", name="Approve")).to_have_count(0)
     kept(browser_page, "config-asked")
@@ -108,7 +106,7 @@ def test_the_switches_of_rows_and_of_a_dry_meter_are_asked_for_and_the_preview_s
     kept(browser_page, "config-switches-draft")
     browser_page.get_by_role("button", name="Ask, and preview").click()
     said = browser_page.get_by_text("28,572 chips for one advance")
-    expect(said).to_be_visible(timeout=60_000)
+    expect(said).to_be_visible()
     expect(browser_page.get_by_text("while the meter is below 60,000.00")).to_be_visible()
     kept(browser_page, "config-switches-asked")
     watched.check("asked")
@@ -157,5 +155,5 @@ def test_a_preview_that_takes_its_time_shows_how_far_it_is_and_comes_by_itself(
     kept(browser_page, "config-working")
     watched.check("working")
     monkeypatch.setattr(configure, "_laboratory", calculated)
-    expect(browser_page.get_by_role("heading", name="What the preview says")).to_be_visible(timeout=60_000)
+    expect(browser_page.get_by_role("heading", name="What the preview says")).to_be_visible()
     assert watched.complaints == []

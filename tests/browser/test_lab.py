@@ -9,6 +9,7 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from tests.accounting.lab.lab_scene import outcomes_are_known
+from tests.browser.let_in import let_in
 from tests.browser.looks import SIZES, Watched
 from tests.builders import a_person, emerald
 from tests.living import Live
@@ -26,18 +27,14 @@ def page(live: Live, browser_page: Page) -> Page:
     outcomes_are_known(settings.DATA_DIR)
     a_person("curious", may=("see", "read_books"), password="a long password", premises=emerald())
     browser_page.set_viewport_size({"width": 1280, "height": 800})
-    browser_page.goto(f"{live.url}/sign-in/")
-    browser_page.fill("#id_username", "curious")
-    browser_page.fill("#id_password", "a long password")
-    browser_page.click(".door .button")
-    browser_page.wait_for_url(f"{live.url}/")
+    let_in(browser_page.context, live, "curious", "a long password")
     return browser_page
 
 
 def opened(page: Page, live: Live, more: str = "") -> Watched:
     watched = Watched(page)
     page.goto(f"{live.url}/office/lab/?{QUICK}{more}")
-    page.wait_for_selector("#figures", timeout=60_000)
+    expect(page.locator("#figures")).to_be_visible()
     return watched
 
 
@@ -68,7 +65,7 @@ def test_the_second_configuration_appears_when_it_is_wanted(page: Page, live: Li
     expect(page.locator("#b_rate")).to_be_hidden()
     page.check(".compare input")
     expect(page.locator("#b_rate")).to_be_visible()
-    expect(page.locator("#figures ~ .scroll thead .side.b")).to_be_visible(timeout=20_000)
+    expect(page.locator("#figures ~ .scroll thead .side.b")).to_be_visible()
 
 
 def test_a_wrong_figure_gets_its_sentence_where_the_answer_stood(page: Page, live: Live) -> None:
@@ -82,10 +79,7 @@ def test_without_any_script_the_form_is_sent_and_answered(live: Live, browser: B
     a_person("curious", may=("see", "read_books"), password="a long password", premises=emerald())
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(f"{live.url}/sign-in/")
-    page.fill("#id_username", "curious")
-    page.fill("#id_password", "a long password")
-    page.click(".door .button")
+    let_in(context, live, "curious", "a long password")
     page.goto(f"{live.url}/office/lab/?{QUICK}")
     page.fill("#a_rate", "60")
     page.click("#knobs .button.first")

@@ -12,6 +12,7 @@ from drf_spectacular.generators import SchemaGenerator
 from playwright.sync_api import expect
 
 from tables.floor.models.device import Device, DeviceKind, DeviceState
+from tests.browser.let_in import let_in
 from tests.browser.looks import Watched
 from tests.builders import a_person, a_property, a_sign
 from tests.jackpot.books.api_scene import READS_ALL, a_played_casino
@@ -33,11 +34,7 @@ REFUSED = ("/nothing/", "/jackpots/GRAND/ledger/?q=!!")
 
 
 def sign_in(page: Page, live: Live, who: str = "ann") -> None:
-    page.goto(f"{live.url}/sign-in/")
-    page.fill("#id_username", who)
-    page.fill("#id_password", "right")
-    page.click("main button")
-    page.wait_for_url(f"{live.url}/")
+    let_in(page.context, live, who)
 
 
 @pytest.fixture
@@ -53,7 +50,10 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) 
     context = browser.new_context()
     watched = Watched(context.new_page())
     watched.look(house.url, ("/", "/sign-in/"))
-    sign_in(watched.page, house)
+    watched.page.fill("#id_username", "ann")
+    watched.page.fill("#id_password", "right")
+    watched.page.click("main button")
+    watched.page.wait_for_url(f"{house.url}/")
     watched.look(house.url, PAGES)
     assert watched.complaints == []
     watched.look(house.url, REFUSED)

@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
+from tests.browser.let_in import let_in
 from tests.browser.looks import SIZES, Watched
 from tests.builders import a_person, emerald
 from tests.living import Live
@@ -29,20 +30,15 @@ def page(live: Live, browser_page: Page) -> Page:
     long_counts_are_known(settings.DATA_DIR)
     a_person("curious", may=("see", "read_books", "configure"), password="a long password", premises=emerald())
     browser_page.set_viewport_size({"width": 1440, "height": 900})
-    browser_page.goto(f"{live.url}/sign-in/")
-    browser_page.fill("#id_username", "curious")
-    browser_page.fill("#id_password", "a long password")
-    browser_page.click(".door .button")
-    browser_page.wait_for_url(f"{live.url}/")
+    let_in(browser_page.context, live, "curious", "a long password")
     return browser_page
 
 
-@pytest.mark.timeout(400)
 def test_at_desk_and_tablet_size_there_is_nothing_to_complain_about(page: Page, live: Live) -> None:
     watched = Watched(page)
     for where in PAGES:
         page.goto(f"{live.url}/office/par/{where}")
-        expect(page.locator("progress")).to_have_count(0, timeout=60_000)
+        expect(page.locator("progress")).to_have_count(0)
         for name, (width, height) in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             watched.check(f"{where} {name}")

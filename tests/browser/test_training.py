@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tables.training.pages.training_round import new_practice
+from tests.browser.let_in import let_in
 from tests.browser.looks import SIZES, Watched
 from tests.builders import a_person, emerald
 from tests.living import Live
@@ -25,10 +26,7 @@ def page(live: Live, browser_page: Page, monkeypatch: pytest.MonkeyPatch) -> Pag
     monkeypatch.setattr("tables.training.pages.training_round.secrets.randbelow", lambda _: SEED)
     a_person("newcomer", may=("see", "deal"), password="a long password", premises=emerald())
     browser_page.set_viewport_size({"width": 1280, "height": 800})
-    browser_page.goto(f"{live.url}/sign-in/")
-    browser_page.fill("#id_username", "newcomer")
-    browser_page.fill("#id_password", "a long password")
-    browser_page.click(".door .button")
+    let_in(browser_page.context, live, "newcomer", "a long password")
     browser_page.goto(f"{live.url}/train/")
     return browser_page
 

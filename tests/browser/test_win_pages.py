@@ -105,6 +105,7 @@ def test_a_slash_searches_the_wins_and_fetches_only_the_list(house: Live, browse
 
 def test_a_slash_on_any_other_page_goes_to_the_box_that_finds_everything(house: Live, browser_page: Page) -> None:
     sign_in(browser_page, house)
+    browser_page.goto(house.url)
     browser_page.keyboard.press("/")
     assert browser_page.evaluate("document.activeElement.id") == "find"
     browser_page.keyboard.type("Five percent")
@@ -119,6 +120,7 @@ def test_a_slash_on_any_other_page_goes_to_the_box_that_finds_everything(house: 
 
 def test_single_keys_of_the_office_are_switched_off_on_this_computer(house: Live, browser_page: Page) -> None:
     sign_in(browser_page, house)
+    browser_page.goto(house.url)
     browser_page.uncheck("#single-keys")
     browser_page.goto(f"{house.url}/office/wins/3/")
     expect(browser_page.locator("#single-keys")).not_to_be_checked()

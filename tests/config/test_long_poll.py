@@ -11,6 +11,7 @@ import pytest
 from accounting.feed.queries import WAITS_HEADER, FeedWait
 from config import long_poll
 from config.long_poll import LongPoll
+from tests.patience import PATIENCE
 
 SCOPE: dict[str, Any] = {"type": "http", "path": "/api/v1/feed/", "query_string": b"after=4&wait=20", "headers": []}
 
@@ -102,9 +103,9 @@ def test_one_look_tells_all_and_nobody_looks_when_nobody_waits(monkeypatch: pyte
         await until(lambda: len(looks) >= 2)
         assert len(looks) < 30
         pages.head = 5
-        await asyncio.wait_for(asyncio.gather(*asked), 5)
+        await asyncio.wait_for(asyncio.gather(*asked), PATIENCE)
         assert all(asker.heard[-1]["body"] == b"5" for asker in askers)
-        await asyncio.sleep(0.1)
+        await until(lambda: poll._watch is None)
         taken = len(looks)
         await asyncio.sleep(0.1)
         assert len(looks) == taken
@@ -116,7 +117,7 @@ def test_the_time_ends_it_empty_and_without_another_question(monkeypatch: pytest
     async def play() -> None:
         pages, asker = Pages(seconds=0), Asker()
         heads_of(pages, monkeypatch)
-        await asyncio.wait_for(ask(LongPoll(), pages, asker), 5)
+        await asyncio.wait_for(ask(LongPoll(), pages, asker), PATIENCE)
         assert (asker.heard[-1]["body"], pages.asked) == (b"4", 1)
 
     asyncio.run(play())

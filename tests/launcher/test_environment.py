@@ -13,6 +13,7 @@ import pytest
 from launcher import environment as subject
 from launcher.environment import Environment, environment_of, holds, pins, python_to_go_on_with
 from launcher.sentences import CannotStart
+from tests.patience import PATIENCE
 
 LIST = "django==5.2.19 \\\n    --hash=sha256:aa\nuvloop==0.23.0 ; sys_platform != 'win32' \\\n    --hash=sha256:bb\n"
 
@@ -117,15 +118,15 @@ def test_a_folder_that_is_no_environment_is_never_removed(project: Path, pip: Pi
 
 def test_two_starters_install_once(project: Path, pip: Pip) -> None:
     at_work, go_on = threading.Event(), threading.Event()
-    pip.then = lambda: (at_work.set(), go_on.wait(10), None)[2]
+    pip.then = lambda: (at_work.set(), go_on.wait(PATIENCE), None)[2]
     first = threading.Thread(target=python_to_go_on_with, args=[of(project)])
     second = threading.Thread(target=python_to_go_on_with, args=[of(project)])
     first.start()
-    assert at_work.wait(10)
+    assert at_work.wait(PATIENCE)
     second.start()
     go_on.set()
-    first.join(10)
-    second.join(10)
+    first.join(PATIENCE)
+    second.join(PATIENCE)
     assert pip.runs == 1
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.front import shared_out, workers
+from launcher.front import _for_tests, shared_out, workers
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -55,3 +55,13 @@ def test_there_is_one_worker_more_than_processors(
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: processors)
     assert workers() == many
+
+
+def test_a_clean_tree_costs_the_tests_no_compiled_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    wanted = _for_tests()
+    assert "PYTHONDONTWRITEBYTECODE" not in wanted
+    assert Path(wanted["PYTHONPYCACHEPREFIX"]).is_relative_to(sys.prefix)
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE")
+    assert "PYTHONPYCACHEPREFIX" not in _for_tests(), "whoever did not ask for one finds them where Python keeps them"

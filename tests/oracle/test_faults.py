@@ -32,7 +32,7 @@ LINE = (OSError, WebSocketException)  # what a fault may break, and a busy machi
 
 
 @pytest.mark.race
-@pytest.mark.timeout(36000 if ALL else 120)
+@pytest.mark.timeout(36000 if ALL else 600)
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("switches", sorted({each for fault in FAULTS for each in fault.switches[:1]} if ALL
                                             else set(SOON.values())))  # fmt: skip

@@ -28,7 +28,7 @@ PRODUCT = {"jackpot", "tables", "accounting", "config", "django"}
 
 
 @pytest.mark.race
-@pytest.mark.timeout(7200 if STEPS else 120)
+@pytest.mark.timeout(7200 if STEPS else 600)
 @pytest.mark.parametrize("switches", SWITCHES if STEPS or SCRIPT else SHORTLY)
 def test_every_door_tells_the_story_that_the_rule_book_tells(
     switches: str, fresh_database: str, test_server: TestServer

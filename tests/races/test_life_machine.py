@@ -20,7 +20,7 @@ EVENING = 60 if STEPS else 30
 
 
 @pytest.mark.race
-@pytest.mark.timeout(7200 if STEPS else 120)
+@pytest.mark.timeout(7200 if STEPS else 600)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_whatever_happens_to_wins_the_books_hold(
     policy: str, fresh_database: str, test_server: TestServer, record_property: Any

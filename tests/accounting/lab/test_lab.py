@@ -22,6 +22,7 @@ from tables.calculation.sums import calculate
 from tests.accounting.lab.lab_scene import outcomes_are_known
 from tests.builders import a_jackpot, a_table
 from tests.jackpot.books.api_scene import signed_in
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 QUICK = "days=7&paths=20"
@@ -44,7 +45,7 @@ def _all_from_meter() -> dict[str, Any]:
 
 def answered(browser: Client, address: str) -> Any:
     """As a browser does: asks again while it is calculated."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while True:
         answer = browser.get(address)
         if answer.status_code != 202 and b"Calculating" not in answer.content:

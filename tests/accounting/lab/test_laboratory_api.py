@@ -12,6 +12,7 @@ from django.test import Client
 from tests.accounting.lab.lab_scene import outcomes_are_known
 from tests.builders import a_jackpot, a_pay_table, a_table
 from tests.jackpot.books.api_scene import signed_in
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/laboratory/"
@@ -28,7 +29,7 @@ def reader(settings: Any, db: None) -> Client:
 
 
 def answered(reader: Client, query: str) -> Any:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while True:
         answer = reader.get(f"{ADDRESS}?{query}")
         if answer.status_code != 202:

@@ -25,6 +25,7 @@ from tables.calculation.desk import desk
 from tables.par.actions.par_sheets import SheetQuestion, find_sheet, sign
 from tests.builders import a_casino, a_jackpot, a_pay_table, a_property, a_table
 from tests.jackpot.books.api_scene import play, signed_in
+from tests.patience import PATIENCE
 from tests.tables.games.sheet_scene import GAME, long_counts_are_known
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ def operator(settings: Any, db: None) -> Iterator[Client]:
 
 def shown(browser: Client, address: str) -> str:
     """The page, asked again while it is counted, as a browser does."""
-    until = time.monotonic() + 100
+    until = time.monotonic() + PATIENCE
     while True:
         answer = browser.get(address)
         text = answer.content.decode()

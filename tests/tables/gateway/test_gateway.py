@@ -259,7 +259,7 @@ def test_a_new_connection_of_a_table_closes_the_old_one(live: Any, casino: Any) 
 
 def listen_to_the_end(table: SocketController) -> None:
     while True:
-        table.socket.recv(timeout=3)
+        table.socket.recv(timeout=PATIENCE)
 
 
 def test_a_block_closes_the_socket_within_two_seconds(live: Any, casino: Any) -> None:

@@ -26,6 +26,7 @@ from tables.requests.rules import PREVIEWS
 from tables.requests.tasks import finish_previews
 from tests.accounting.lab.lab_scene import outcomes_are_known
 from tests.builders import a_pay_table
+from tests.patience import PATIENCE
 from tests.scenes_configure import two_people
 from tests.scenes_owed import OwedFloor
 
@@ -55,7 +56,7 @@ def test_it_ends_though_chips_are_counted_all_the_time_and_nobody_looks(floor: O
     frozen = dict(change.questions)
     assert asked_meters(frozen) == ["20000.00", "20000.00"]
     others = set(desk()._jobs)
-    until = monotonic() + 120
+    until = monotonic() + PATIENCE
     while change.state == "asked" and monotonic() < until:
         floor.coin_ins(1)
         finish_previews()
