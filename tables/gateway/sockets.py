@@ -24,6 +24,7 @@ from tables.rounds.rules.round import IN_HOUSE, Credential
 
 PREFIX: Final = "/ws/tables/"
 HELLO_WITHIN: Final = 10.0
+WAGERS_TOLD: Final = ("wager", "wager_name", "further")
 FOREIGN, NOT_ENROLLED, REPLACED, BLOCKED, SECRET_REPLACED = 4403, 4401, 4409, 4410, 4411
 
 
@@ -159,7 +160,7 @@ class SocketDoor:
         connection.speaker = speaker
         connection.told |= {"connection": identity, "config": {"hands": facts["hands"]}, "seats": facts["seats"]}
         connection.told |= {"win": NO_WIN, "notice": {"notice": ""}, "lamps": {"lamps": ["off"] * facts["seats"]}}
-        connection.told["further"] = facts.get("further", [])
+        connection.told["wagers"] = {word: facts[word] for word in WAGERS_TOLD if word in facts}
         before = self.connections.get(table_code)
         self.connections[table_code] = connection
         if before is not None:

@@ -137,7 +137,9 @@ class FloorWatch:
         found = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
         for code, box in boxes:
             progress = found[code]
-            lit = lamps_of_table(box.told["seats"], progress, box.told["further"], partial(self._live, code))
+            lit = lamps_of_table(
+                box.told["seats"], progress, box.told["wagers"].get("further", []), partial(self._live, code)
+            )
             await _push(box, "lamps", lit)
             await _push(box, "win", progress.win)
             await _push(box, "notice", {"notice": progress.notice})
@@ -153,6 +155,9 @@ class FloorWatch:
         await _push(connection, "meters", {"meters": dict(now.meters.get(table_code, {}))})
         table_state, why = now.tables.get(table_code, ("closed", ""))
         await _push(connection, "state", {"state": table_state, "why": why})
+        wagers = now.wagers_at(table_code)
+        if wagers is not None:
+            await _push(connection, "wagers", wagers)
         await self._tell_hands(table_code, connection, now)
 
     async def _tell_hands(self, table_code: str, connection: Connection, now: FloorNow) -> None:

@@ -61,6 +61,7 @@ class Console {
   pushed({ do: what, id, ...fields }) {
     if (what === "meters") this.takeIn({ meters: fields.meters });
     if (what === "state") this.takeIn(fields);
+    if (what === "wagers") this.takeIn({ further: [], ...fields });
     if (what === "table" || what === "config") this.takeIn(fields);
   }
 

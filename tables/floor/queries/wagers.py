@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from tables.floor.models.table import Table
 from tables.floor.rules.wagers import FIRST, FurtherWagerFacts
+
+FIRST_NAME: Final = "First wager"  # where nobody named it
 
 
 class FedWager(NamedTuple):
@@ -48,4 +50,4 @@ def first_jackpots_of(table: Table) -> tuple[str, ...]:
 
 def first_name(table: Table) -> str:
     """What the first of several wagers is called."""
-    return table.wager_name or "First wager"
+    return table.wager_name or FIRST_NAME

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from jackpot.books.actions.post import in_force
 from jackpot.database.raw import ask_together
-from jackpot.money import text_of_units, units_of
+from jackpot.money import Money, text_of_units, units_of
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.actions.presence import CardSource, badge_of
 from jackpot.people.models import Card, NoBadge, Operator
@@ -27,7 +27,7 @@ from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import FurtherWager, Table, TableState
 from tables.floor.queries.components import why_kept_closed
-from tables.gateway.actions.greeting import Hands, hands_of
+from tables.gateway.actions.greeting import Hands, further_told, hands_of, wagers_told
 from tables.hits.actions.lit_keys import board_hands
 from tables.rounds.models.sensor import SensorEvent
 from tables.rounds.queries.begin import check_may_begin
@@ -39,9 +39,16 @@ SELECT t.code, ARRAY(SELECT j.code FROM tables_link l JOIN jackpot_jackpot j ON 
   FROM tables_table t WHERE t.code = ANY(%s)
 """
 STANDING: Final = """
-SELECT t.code, t.state, t.held_why, t.game,
+SELECT t.code, t.state, t.held_why, t.wager, t.wager_name, t.game,
        ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level)
   FROM tables_table t
+"""
+FURTHER: Final = """
+SELECT t.code, f.code, f.name, f.chip,
+       ARRAY(SELECT j.code FROM tables_link l JOIN jackpot_jackpot j ON j.id = l.jackpot_id
+              WHERE l.table_id = t.id AND l.wager = f.place ORDER BY l.level)
+  FROM tables_furtherwager f JOIN tables_table t ON t.id = f.table_id
+ ORDER BY t.code, f.place
 """
 METERS: Final = """
 SELECT j.id, j.code, j.meter, j.version_id, v.digest
@@ -172,16 +179,25 @@ class FloorNow:
     tables: Mapping[str, tuple[str, str]]
     meters: Mapping[str, Mapping[str, str]]
     hands: Mapping[str, Hands] = field(default_factory=dict)
+    firsts: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+    further: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def wagers_at(self, table_code: str) -> dict[str, Any] | None:
+        """As `hello` tells them; a table that is not there has none."""
+        if table_code not in self.firsts:
+            return None
+        chip, name = self.firsts[table_code]
+        return wagers_told(Money(units_of(chip)), name, self.further.get(table_code, []))
 
 
 def floor_now() -> FloorNow:
     """Tables by code (state, why held), meters by table. Tables that feed the same offer the same hands."""
-    tables, jackpots = ask_together([(STANDING, []), (METERS, [])])
+    tables, jackpots, wagers = ask_together([(STANDING, []), (METERS, []), (FURTHER, [])])
     known = {row[0]: JackpotNow(row[1], text_of_units(units_of(row[2])), *row[3:]) for row in jackpots}
     meters: dict[str, Mapping[str, str]] = {}
     hands: dict[str, Hands] = {}
     of_such: dict[tuple[str, tuple[int, ...]], tuple[Mapping[str, str], Hands]] = {}
-    for code, _, _, game, fed in tables:
+    for code, *_, game, fed in tables:
         such = (game, tuple(fed))
         if fed and such not in of_such:
             levels = [known[each] for each in fed]
@@ -189,4 +205,8 @@ def floor_now() -> FloorNow:
             of_such[such] = {each.code: each.meter for each in levels}, hands_of(terms, board_hands(game))
         if fed:
             meters[code], hands[code] = of_such[such]
-    return FloorNow({code: (state, why) for code, state, why, _, _ in tables}, meters, hands)
+    further: dict[str, list[dict[str, Any]]] = {}
+    for code, wager, name, chip, feeds in wagers:
+        further.setdefault(code, []).append(further_told(wager, name, Money(units_of(chip)), feeds))
+    firsts = {row[0]: (row[3], row[4]) for row in tables}
+    return FloorNow({row[0]: (row[1], row[2]) for row in tables}, meters, hands, firsts, further)

@@ -21,7 +21,7 @@ from jackpot.terms.rules.terms import Terms
 from tables.floor.models.device import Device
 from tables.floor.models.table import Link, Table
 from tables.floor.queries.components import rules_at, why_kept_closed
-from tables.floor.queries.wagers import first_name, further_facts_of
+from tables.floor.queries.wagers import FIRST_NAME, further_facts_of
 from tables.hits.actions.lit_keys import board_hands
 from tables.hits.queries.table_state import table_states
 from tables.player_dealer.queries.bank import bank_plain
@@ -125,8 +125,7 @@ def facts_of(tables: Collection[Table]) -> dict[str, Facts]:
             "why": table.held_why,
             "profile": table.profile,
             "seats": table.seats,
-            "wager": str(table.wager_money),
-            **_further(table),
+            **_wagers(table),
             **states[table.code],
             "hands": hands_of(terms[table.pk], board_hands(table.game)),
             "meters": {level.code: str(Money(units_of(level.meter))) for level in levels[table.code]},
@@ -145,15 +144,20 @@ def _bank(table: Table) -> Facts:
     return {} if bank is None else {"bank": bank}
 
 
-def _further(table: Table) -> Facts:
-    """Only where a table takes several wagers: their names, chips and jackpots."""
-    if table.wagers == 1:
-        return {}
-    told = [
-        {"wager": each.code, "name": each.name or each.code, "chip": str(each.chip), "jackpots": list(each.jackpots)}
-        for each in further_facts_of(table)
-    ]
-    return {"wager_name": first_name(table), "further": told}
+def _wagers(table: Table) -> Facts:
+    rows = further_facts_of(table) if table.wagers > 1 else ()
+    further = [further_told(each.code, each.name, each.chip, each.jackpots) for each in rows]
+    return wagers_told(table.wager_money, table.wager_name, further)
+
+
+def wagers_told(chip: Money, name: str, further: list[Facts]) -> Facts:
+    """The first wager's chip; only where a table takes several, their names, chips and jackpots."""
+    several = {"wager_name": name or FIRST_NAME, "further": further} if further else {}
+    return {"wager": str(chip), **several}
+
+
+def further_told(code: str, name: str, chip: Money, jackpots: Sequence[str]) -> Facts:
+    return {"wager": code, "name": name or code, "chip": str(chip), "jackpots": list(jackpots)}
 
 
 def hands_at(*, table_code: str) -> Hands:
