@@ -52,11 +52,18 @@ def kept_back(floor: Floor, act: Act) -> Expected:
     closed = [floor.ledgers[each].state for place in waiting for each in floor.fed(place)]
     if act["do"] == "accept" and set(closed) != {"open"}:
         return no()
+    if act["do"] == "accept" and len(waiting) + _accepted(floor, act["table"]) > IN_TEN:
+        return no("two_people")
     for place in sorted(waiting):
         floor.rounds[place].kept = "accepted" if act["do"] == "accept" else "refused"
         if act["do"] == "accept":
             _counted(floor, place)
     return YES
+
+
+def _accepted(floor: Floor, table: str) -> int:
+    """By one person alone, in this evening."""
+    return len([place for place, played in floor.rounds.items() if place[0] == table and played.kept == "accepted"])
 
 
 def void(floor: Floor, place: Round, act: Act) -> Expected | None:
