@@ -20,14 +20,15 @@ from jackpot.wins.models import Win
 
 # A page of an envied seat, or of a difference, has the mark of the hit that it is paid for.
 MOMENTS: Final = """
+WITH own AS (
+  SELECT e.win_id, max(e.occurred_at) FILTER (WHERE e.kind = 'ask') AS asked,
+         max(e.occurred_at) FILTER (WHERE e.kind = 'log') AS logged,
+         max(e.occurred_at) FILTER (WHERE e.kind IN ('award', 'difference')) AS moved,
+         max(e.occurred_at) FILTER (WHERE e.kind = 'pay') AS paid
+    FROM jackpot_entry e WHERE e.jackpot_id = %(jackpot)s AND e.win_id IS NOT NULL GROUP BY e.win_id)
 SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
   FROM jackpot_win w
-  LEFT JOIN LATERAL (
-    SELECT max(e.occurred_at) FILTER (WHERE e.kind = 'ask') AS asked,
-           max(e.occurred_at) FILTER (WHERE e.kind = 'log') AS logged,
-           max(e.occurred_at) FILTER (WHERE e.kind IN ('award', 'difference')) AS moved,
-           max(e.occurred_at) FILTER (WHERE e.kind = 'pay') AS paid
-      FROM jackpot_entry e WHERE e.win_id = w.id AND e.jackpot_id = w.jackpot_id) own ON true
+  LEFT JOIN own ON own.win_id = w.id
   LEFT JOIN jackpot_entry mark ON mark.jackpot_id = w.jackpot_id AND mark.seq = w.mark_seq
  CROSS JOIN LATERAL (VALUES
    ('marked', mark.occurred_at, w.marked_at),
@@ -36,14 +37,14 @@ SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
    ('paid out of the meter', own.moved, w.moved_at),
    ('paid at the window', own.paid, w.paid_at)
  ) told (what, stood, shown)
- WHERE w.jackpot_id = %s AND told.stood IS DISTINCT FROM told.shown ORDER BY w.id
+ WHERE w.jackpot_id = %(jackpot)s AND told.stood IS DISTINCT FROM told.shown ORDER BY w.id
 """
 
 
 def check_shown(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings: Findings) -> None:
     """Each row of a win, held against its pay line and against the moments of its entries."""
     with connection.cursor() as cursor:
-        cursor.execute(MOMENTS, [jackpot.pk])
+        cursor.execute(MOMENTS, {"jackpot": jackpot.pk})
         for number, what, stood, shown in cursor.fetchall():
             where = f"{jackpot.code} win {number}"
             findings.add(Promise.SHOWN, where, f"when it was {what}", _spoken(stood), _spoken(shown))
