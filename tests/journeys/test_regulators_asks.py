@@ -6,14 +6,15 @@ night's backup, then the journal of the boxes) in tests/tables/floor/test_restor
 
 In part here, and whole with another file: T01 and T25 play hundreds of chips, not a million and 11,200 (`bench
 coin-in` has those); T12 prints after the award, the cut itself is `drill kill`; T16 reckons a day from its events, and
-tests/accounting/days/test_close.py signs and closes one; T18 to T20 ask the rule alone, and
-tests/jackpot/payees/test_payees.py pays by it at the window; T23 holds entries, and
+tests/accounting/days/test_close.py signs and closes one; T23 holds entries, and
 tests/jackpot/trail/test_chain.py the trail.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
+from decimal import ROUND_DOWN, Decimal
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
 from jackpot.adjusting.actions.back_out import back_out
 from jackpot.books.models.entry import Entry
-from jackpot.configuring.actions.house_rules import declare_notice
+from jackpot.configuring.actions.house_rules import declare_notice, declare_tax
 from jackpot.money import Money
 from jackpot.notices.models import Notice
 from jackpot.people.actions.people import block_card
@@ -38,7 +39,8 @@ from jackpot.property.rules.notice import NoticeAbout, NoticeRule
 from jackpot.property.rules.tax import TaxRule, slip_sum, tax_on
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Win
+from jackpot.wins.actions.pay import redeem
+from jackpot.wins.models import Payment, Win
 from tables.floor.models.device import Device
 from tables.floor.models.outage import Outage
 from tables.gateway.actions.device import Heard, seen
@@ -275,6 +277,25 @@ def test_t20_the_rule_of_the_day_of_payment_counts() -> None:
     rules, gross, wager = [RATE_OF_2025, RATE_OF_2026], Money.of("1432.07"), Money.of("1.00")
     assert slip_sum(rules, date(2025, 12, 31), gross, wager).reported is True
     assert slip_sum(rules, date(2026, 1, 2), gross, wager).reported is False
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("days_until_the_newer", "percent"), [(1, 10), (0, 24)])
+def test_t18_to_t20_the_window_withholds_by_the_rule_of_its_day(days_until_the_newer: int, percent: int) -> None:
+    """A royal paid under the rule of its last day, or under the one of the next: of the winnings less the wager."""
+    floor = WinFloor()
+    house = floor.casino.premises
+    today = house.gaming_day(timezone.now())
+    older = replace(RATE_OF_2025, begins=today - timedelta(days=30), rate=100_000)
+    newer = replace(RATE_OF_2026, begins=today + timedelta(days=days_until_the_newer))
+    for rule in (older, newer):
+        declare_tax(premises=house, rule=rule, by="tests")
+    win = floor.royal()
+    redeem(slip=win.slip or 0, payer=a_person("cage", premises=house), form_seen=True, place="window 1")
+    payment, gross = Payment.objects.get(), win.amount_money.decimal()
+    withheld = ((gross - 1) * percent / 100).quantize(Decimal("0.01"), ROUND_DOWN)
+    assert (payment.gross, payment.withheld, payment.net) == (gross, withheld, gross - withheld)
+    assert (payment.reported, payment.taxable) == (True, gross - 1)
 
 
 @pytest.mark.django_db
