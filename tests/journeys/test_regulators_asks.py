@@ -6,8 +6,7 @@ night's backup, then the journal of the boxes) in tests/tables/floor/test_restor
 
 In part here, and whole with another file: T01 and T25 play hundreds of chips, not a million and 11,200 (`bench
 coin-in` has those); T12 prints after the award, the cut itself is `drill kill`; T16 reckons a day from its events, and
-tests/accounting/days/test_close.py signs and closes one; T23 holds entries, and
-tests/jackpot/trail/test_chain.py the trail.
+tests/accounting/days/test_close.py signs and closes one.
 """
 
 from __future__ import annotations
@@ -38,6 +37,7 @@ from jackpot.proof.queries.database import prove
 from jackpot.property.rules.notice import NoticeAbout, NoticeRule
 from jackpot.property.rules.tax import TaxRule, slip_sum, tax_on
 from jackpot.refusals import Refused
+from jackpot.trail.actions.sealing import seal_trail
 from jackpot.trail.models import Trail
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Payment, Win
@@ -351,7 +351,15 @@ def test_t23_what_is_changed_past_the_guards_is_found_by_its_number() -> None:
     ):
         with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
             change()
+    while seal_trail():
+        pass
     assert prove().findings.listed == []
+    gone, changed = Trail.objects.order_by("id").values_list("pk", flat=True)[1:3]
+    tamper(f"UPDATE jackpot_trail SET why = 'nothing' WHERE id = {changed}")
+    tamper(f"DELETE FROM jackpot_trail WHERE id = {gone}")
+    told_of = " ".join(str(each) for each in prove().findings.listed if each.kind == "trail")
+    assert f"the seal of line {changed} " in told_of, "a word of the trail"
+    assert f"line {gone} of the trail" in told_of, "a line that is gone"
     tamper("UPDATE jackpot_entry SET round_number = 7 WHERE seq = 2")
     tamper("UPDATE jackpot_win SET amount = amount + 1 WHERE slip = 1")
     found = {each.where for each in prove().findings.listed}
