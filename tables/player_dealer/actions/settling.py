@@ -15,6 +15,7 @@ from jackpot.people.models import Actor
 from jackpot.refusals import NotAllowedNow, Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
+from tables.floor.actions.state import lock_jackpots_of
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
@@ -32,6 +33,7 @@ from tables.rounds.models.round import Round
 @transaction.atomic
 def tell_outcome(*, table_code: str, told: ToldOutcome, by: Actor, device_id: int | None = None) -> dict[str, Any]:
     """Kept once with its hand, wager by wager in the order of settling. The same again is heard."""
+    lock_jackpots_of(Table.objects.get(code=table_code))
     table = Table.objects.select_for_update(of=("self",)).get(code=table_code)
     request = told.digest(table_code)
     known = HandSettlement.objects.filter(hand__table=table, hand__number=told.round).select_related("hand").first()

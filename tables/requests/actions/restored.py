@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from django.db import transaction
 from django.utils import timezone
 
+from jackpot.books.actions.post import lock
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
 from jackpot.requests.actions.life import move_on
@@ -18,7 +21,7 @@ from jackpot.signing.actions.kinds import ComparedValue, RequestKind
 from jackpot.signing.rules import AskField
 from tables.floor.actions.comparing import how_it_stands, uncompared
 from tables.floor.models.restored import ComparisonState, RestoredTable
-from tables.floor.models.table import Table, TableState
+from tables.floor.models.table import Link, Table, TableState
 
 EVERY = "all"
 
@@ -44,6 +47,14 @@ class AcceptRestored(RequestKind[Request]):
         row = super().row_of(premises, {"table": EVERY if table.lower() == EVERY else table.upper()}, reason)
         self._waiting(row)
         return row
+
+    @contextmanager
+    def lock(self, row: Request) -> Iterator[None]:
+        """What its tables feed, before anything else: a change of a table is counted there."""
+        with transaction.atomic():
+            waiting = [each.table_id for each in self._asked(row)]
+            lock(set(Link.objects.filter(table__in=waiting).values_list("jackpot_id", flat=True)))
+            yield
 
     def compared(self, row: Request) -> list[ComparedValue]:
         """While it is open how each table stands; afterwards what was accepted."""
