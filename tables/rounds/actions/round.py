@@ -119,7 +119,7 @@ class OutcomeUnknown(Exception):
 
 def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Posts a batch, at most one message a table. A message that cannot be written harms none of its neighbours."""
-    believed = True  # what is remembered of the tables
+    believed = True  # what is remembered of the tables; a batch that fails forgets it
     for _ in range(TRIES):
         try:
             return _post_what_is_free(batch)
@@ -130,8 +130,7 @@ def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
         except (IntegrityError, DataError) as problem:
             if not believed:
                 return _alone(batch, problem)
-            believed = False
-            remembered_tables().forget()  # a round that another process counted meanwhile is no fresh one
+            believed = False  # a round that another process counted meanwhile is no fresh one
         except (OperationalError, InterfaceError) as problem:
             sqlstate = getattr(problem.__cause__, "sqlstate", None)
             if sqlstate in RETRIED:
@@ -175,12 +174,16 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     coin_ins = [request for request in batch if isinstance(request.act, CoinInRequest)]
     ends = [request for request in batch if isinstance(request.act, EndRequest)]
     tables = remembered_tables()
-    with open_books(_fed_by(coin_ins), _spent(coin_ins), doubts_later=True) as books:
-        counted, ended = iter(_coin_ins(books, coin_ins, tables)), iter(end_rounds(ends) if ends else ())
-        outcomes = [next(counted if isinstance(request.act, CoinInRequest) else ended) for request in batch]
-        _remember_refused(batch, outcomes)
-        if _only_repeats(outcomes):  # acknowledged only when the standby has it: a read-only commit would not wait
-            ask_together([(CONFIRM, ())])
+    try:
+        with open_books(_fed_by(coin_ins), _spent(coin_ins), doubts_later=True) as books:
+            counted, ended = iter(_coin_ins(books, coin_ins, tables)), iter(end_rounds(ends) if ends else ())
+            outcomes = [next(counted if isinstance(request.act, CoinInRequest) else ended) for request in batch]
+            _remember_refused(batch, outcomes)
+            if _only_repeats(outcomes):  # acknowledged only when the standby has it: a read-only commit would not wait
+                ask_together([(CONFIRM, ())])
+    except Exception:
+        tables.forget()  # rounds of this batch, and when they were played
+        raise
     if ends and tables is not NOWHERE:
         rounds_ended([
             (request.table_code, request.act.round)

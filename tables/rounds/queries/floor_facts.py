@@ -264,13 +264,15 @@ class RememberedTables:
             table.last_round, table.last_state == RoundState.ENDED,
         )  # fmt: skip
         if facts.pace is not None:
-            known.played = {} if before is None else before.played
+            oldest = table.last_round - max(facts.pace.a_minute, facts.pace.in_ten)
+            before_it = before.played.items() if before is not None else ()
+            known.played = {number: at for number, at in before_it if number > oldest}
             if facts.last_played[0] is not None:
                 known.played[table.last_round] = facts.last_played[0]
         self._tables[code] = known
 
     def plays(self, code: str, number: int, at: datetime) -> None:
-        """A round was counted; should its commit fail, the next look at the table says so."""
+        """A round was counted; should its batch fail, everything is forgotten."""
         if (known := self._tables.get(code)) is not None:
             known.plays(number, at)
 

@@ -22,6 +22,7 @@ from jackpot.property.models.property import Property
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Link, Table
+from tables.rounds.actions import round as round_actions
 from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round, RoundEntry
 from tables.rounds.queries.floor_facts import RememberedTables, remembered_tables
@@ -293,3 +294,40 @@ def test_the_pace_is_judged_by_remembered_times_as_by_those_of_the_books(known: 
         assert (rounds[number].kept_back != "") == (why is not None), (number, why)
     assert {each.kept_back for each in rounds.values() if each.number > 5} == {"", "waiting"}
     assert known.recalled == [False] * 3 + [True] * 12
+
+
+def _paced(a_minute: int, in_ten: int) -> Any:
+    Table.objects.update(most_a_minute=a_minute, most_in_ten=in_ten)
+    Property.objects.update(plausible_play=True)
+    return _database_now() - timedelta(hours=1)
+
+
+def test_the_time_of_a_round_that_was_not_kept_is_not_remembered(
+    known: KnownTable, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    """It was refused here and counted by another process at another time, which is what the next ones are judged by."""
+    began = _paced(3, 20)
+    monkeypatch.setattr(round_actions, "beside", lambda *_: [("SELECT 1 / 0", ())])
+    assert isinstance(known.begins(played_at=began - timedelta(hours=1)), Refusal)
+    monkeypatch.undo()
+    known.number -= 1
+    with in_another_process():
+        for seconds in (0, 25):
+            assert isinstance(known.begins(played_at=began + timedelta(seconds=seconds)), PostedAnswer)
+            known.says(EndRequest(known.number))
+    for seconds in (50, 55):
+        assert isinstance(known.begins(played_at=began + timedelta(seconds=seconds)), PostedAnswer)
+        known.says(EndRequest(known.number))
+    assert known.last.kept_back == "waiting"  # within a minute of the third one before it
+
+
+def test_no_more_times_are_remembered_than_are_judged(known: KnownTable) -> None:
+    """Also where two processes take turns at a table, so that none of them sees every round."""
+    _paced(2, 4)
+    for _ in range(6):
+        known.plays(6)
+        with in_another_process():
+            known.plays(6)
+    known.plays()
+    (remembered,) = remembered_tables()._tables.values()
+    assert len(remembered.played) <= 4
