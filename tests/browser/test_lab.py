@@ -13,6 +13,7 @@ from tests.browser.let_in import let_in
 from tests.browser.looks import SIZES, Watched
 from tests.builders import a_person, emerald
 from tests.living import Live
+from tests.patience import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -83,7 +84,6 @@ def test_without_any_script_the_form_is_sent_and_answered(live: Live, browser: B
     page.goto(f"{live.url}/office/lab/?{QUICK}")
     page.fill("#a_rate", "60")
     page.click("#knobs .button.first")
-    while not page.locator("#figures").count():
-        page.reload()
+    until(lambda: page.locator("#figures").count() or (page.reload() and None), "calculated")
     assert page.locator(".tiles-of-figures dd").first.text_content() == "33.46 %"
     context.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from tables.calculation.sums import calculate
 from tests.accounting.lab.lab_scene import outcomes_are_known
 from tests.builders import a_jackpot, a_table
 from tests.jackpot.books.api_scene import signed_in
-from tests.patience import PATIENCE
+from tests.patience import until
 
 pytestmark = pytest.mark.django_db
 QUICK = "days=7&paths=20"
@@ -45,12 +44,12 @@ def _all_from_meter() -> dict[str, Any]:
 
 def answered(browser: Client, address: str) -> Any:
     """As a browser does: asks again while it is calculated."""
-    until = time.monotonic() + PATIENCE
-    while True:
+
+    def calculated() -> Any:
         answer = browser.get(address)
-        if answer.status_code != 202 and b"Calculating" not in answer.content:
-            return answer
-        assert time.monotonic() < until, "the laboratory never came to an end"
+        return None if answer.status_code == 202 or b"Calculating" in answer.content else answer
+
+    return until(calculated, "calculated")
 
 
 def test_a_question_is_taken_back_by_its_form_and_not_by_looking(operator: Client) -> None:

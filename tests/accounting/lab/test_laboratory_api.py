@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +11,7 @@ from django.test import Client
 from tests.accounting.lab.lab_scene import outcomes_are_known
 from tests.builders import a_jackpot, a_pay_table, a_table
 from tests.jackpot.books.api_scene import signed_in
-from tests.patience import PATIENCE
+from tests.patience import until
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/laboratory/"
@@ -29,14 +28,15 @@ def reader(settings: Any, db: None) -> Client:
 
 
 def answered(reader: Client, query: str) -> Any:
-    until = time.monotonic() + PATIENCE
-    while True:
+    def calculated() -> Any:
         answer = reader.get(f"{ADDRESS}?{query}")
-        if answer.status_code != 202:
-            assert answer.status_code == 200, answer.content
-            return answer.json()
-        assert (answer.json()["ready"], answer.headers["Retry-After"]) == (False, "1")
-        assert time.monotonic() < until
+        if answer.status_code == 202:
+            assert (answer.json()["ready"], answer.headers["Retry-After"]) == (False, "1")
+            return None
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    return until(calculated, "calculated")
 
 
 def test_both_sides_are_asked_for_and_answered_with_errors_beside_estimates(reader: Client) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -25,7 +24,7 @@ from tables.calculation.desk import desk
 from tables.par.actions.par_sheets import SheetQuestion, find_sheet, sign
 from tests.builders import a_casino, a_jackpot, a_pay_table, a_property, a_table
 from tests.jackpot.books.api_scene import play, signed_in
-from tests.patience import PATIENCE
+from tests.patience import until
 from tests.tables.games.sheet_scene import GAME, long_counts_are_known
 
 pytestmark = pytest.mark.django_db
@@ -42,14 +41,16 @@ def operator(settings: Any, db: None) -> Iterator[Client]:
 
 def shown(browser: Client, address: str) -> str:
     """The page, asked again while it is counted, as a browser does."""
-    until = time.monotonic() + PATIENCE
-    while True:
+
+    def counted() -> str:
         answer = browser.get(address)
-        text = answer.content.decode()
-        if answer.status_code != 202 and "<progress" not in text:
-            assert answer.status_code == 200, text
-            return text
-        assert time.monotonic() < until, "never counted"
+        text: str = answer.content.decode()
+        if answer.status_code == 202 or "<progress" in text:
+            return ""
+        assert answer.status_code == 200, text
+        return text
+
+    return until(counted, "counted")
 
 
 def words(page: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -22,7 +21,7 @@ from tables.par.actions.own_tables import own_table_of
 from tables.par.actions.par_sheets import SheetQuestion, find_sheet
 from tests.builders import a_casino, a_jackpot, a_pay_table, a_person, a_property, a_table
 from tests.jackpot.books.api_scene import play, signed_in
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.scenes_wins import WinFloor, backed_out
 from tests.tables.games.sheet_scene import GAME, LINES, long_counts_are_known, typed
 
@@ -46,15 +45,17 @@ def writer(reader: Client) -> Client:
 
 def answered(client: Client, address: str, status: int = 200) -> Any:
     """Asks again while it is counted, as a program does."""
-    given_up = time.monotonic() + PATIENCE
-    while True:
+
+    def counted() -> Any:
         answer = client.get(address)
-        if answer.status_code != 202:
-            assert answer.status_code == status, answer.content
-            return answer.json()
         told = answer.json()
-        assert (told["ready"], told["percent"] < 100) == (False, True)
-        assert time.monotonic() < given_up, "never counted"
+        if answer.status_code == 202:
+            assert (told["ready"], told["percent"] < 100) == (False, True)
+            return None
+        assert answer.status_code == status, answer.content
+        return told
+
+    return until(counted, "counted")
 
 
 def posted(client: Client, address: str, body: Any, status: int = 200) -> Any:
