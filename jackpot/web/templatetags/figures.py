@@ -19,7 +19,7 @@ register = template.Library()
 
 EXACT: Final = "#,##0.00######"
 MINUS: Final = "−"
-Amount = Money | Decimal | int
+Amount = Money | Decimal | int | str  # a text is one that a record kept
 
 
 @register.filter
@@ -100,6 +100,8 @@ def _money(amount: Amount) -> Money:
             return amount
         case Decimal():
             return Money(units_of(amount))
+        case str():
+            return Money.of(amount)
     return Money(amount)
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from jackpot.books.actions.post import lock
 from jackpot.property.models.property import Property
-from jackpot.refusals import NotAllowedNow
+from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.requests.actions.life import move_on
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import RequestAct
@@ -79,6 +79,8 @@ class AcceptRestored(RequestKind[Request]):
         return list(here if row.payload["table"] == EVERY else here.filter(table__code=row.payload["table"]))
 
     def _waiting(self, row: Request) -> list[RestoredTable]:
+        if not row.payload["table"]:
+            raise NotUnderstood("Name the table that waits, or write “all”.", "table")
         found = self._asked(row)
         if not found:
             which = "No table" if row.payload["table"] == EVERY else f"“{row.payload['table']}”"

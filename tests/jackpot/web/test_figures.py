@@ -53,3 +53,7 @@ def test_a_bar_never_overflows() -> None:
     assert figures.bar(Money.of("30"), Money.of("20")) == 100
     assert figures.bar(Money.of("5"), Money.of("20")) == 25
     assert figures.bar(Money.of("5"), Money.of("0")) == 0
+
+
+def test_an_amount_that_a_record_kept_as_a_text_is_shown_as_every_other() -> None:
+    assert figures.exact("18641.5", DOLLARS) == figures.exact(Money.of("18641.5"), DOLLARS) == "18,641.50"

@@ -9,7 +9,7 @@ import pytest
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.refusals import NotAllowedNow, Refused
+from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.requests.models import Request
 from jackpot.signing.actions import SecondPerson, sign
 from jackpot.signing.actions.asking import put_in
@@ -219,6 +219,8 @@ def test_a_table_that_waits_for_nothing_is_not_accepted(box: KeepingBox) -> None
     for table in ("UTH-01", "all"):
         with pytest.raises(NotAllowedNow, match="waits after a restore"):
             kind_of("accept_restored").row_of(box.casino.premises, {"table": table}, "why not")
+    with pytest.raises(NotUnderstood, match="Name the table that waits"):
+        kind_of("accept_restored").row_of(box.casino.premises, {"table": ""}, "why not")
 
 
 @pytest.mark.parametrize(
