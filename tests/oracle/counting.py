@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tests.oracle.floor import APPROVED, OPEN, YES, Act, Expected, Floor, Played, no
 from tests.oracle.ledger import Round
+
+IN_TEN: Final = 20  # rounds that a table of this floor may deal in ten minutes; one person accepts so many a day
 
 
 def coin_in(floor: Floor, act: Act) -> Expected | None:
