@@ -23,7 +23,8 @@ MOMENTS: Final = """
 WITH own AS (
   SELECT e.win_id, max(e.occurred_at) FILTER (WHERE e.kind = 'ask') AS asked,
          max(e.occurred_at) FILTER (WHERE e.kind = 'log') AS logged,
-         max(e.occurred_at) FILTER (WHERE e.kind IN ('award', 'difference')) AS moved,
+         max(e.occurred_at) FILTER (WHERE e.kind = 'award') AS moved,
+         max(e.occurred_at) FILTER (WHERE e.kind = 'difference') AS made_up,  -- or only noted, at the win it is about
          max(e.occurred_at) FILTER (WHERE e.kind = 'pay') AS paid
     FROM jackpot_entry e WHERE e.jackpot_id = %(jackpot)s AND e.win_id IS NOT NULL GROUP BY e.win_id)
 SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
@@ -34,7 +35,7 @@ SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
    ('marked', mark.occurred_at, w.marked_at),
    ('asked for', own.asked, CASE WHEN w.envy_of_id IS NULL AND w.difference_of_id IS NULL THEN w.asked_at END),
    ('approved', own.logged, CASE WHEN w.difference_of_id IS NULL THEN w.logged_at END),
-   ('paid out of the meter', own.moved, w.moved_at),
+   ('paid out of the meter', CASE WHEN w.difference_of_id IS NULL THEN own.moved ELSE own.made_up END, w.moved_at),
    ('paid at the window', own.paid, w.paid_at)
  ) told (what, stood, shown)
  WHERE w.jackpot_id = %(jackpot)s AND told.stood IS DISTINCT FROM told.shown ORDER BY w.id
