@@ -80,6 +80,17 @@ REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role};
 """
 OF_THE_WEB: Final = f"{_OF_ANY}GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {{role}};"
 OF_THE_WORKER: Final = f"{_OF_ANY}GRANT SELECT ON ALL TABLES IN SCHEMA public TO {{role}};"
+# A trigger runs for whoever moves a row; what it runs with the owner's rights nobody calls, and nobody hangs on a table
+# of their own. Said here and not by a migration: a restored dump brings no rights with it.
+_CALLED_BY_NOBODY: Final = """
+DO $$ DECLARE called regprocedure; BEGIN
+  FOR called IN SELECT p.oid FROM pg_proc p
+                 WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef AND starts_with(p.proname, 'fairmeter_')
+  LOOP
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', called);
+  END LOOP;
+END $$
+"""
 
 _declared: dict[str, TableRights] = {}
 _of_the_worker: dict[str, TableRights] = {}
@@ -96,6 +107,7 @@ def declare(rights: Mapping[str, TableRights], worker: WorkersRights) -> None:
 def grant(using: str) -> None:
     """Each role that is there, and another one than ours, gets its rights on these tables and no others."""
     with connections[using].cursor() as cursor:
+        cursor.execute(_CALLED_BY_NOBODY)
         if _is_there(cursor, APP):
             cursor.execute(OF_THE_WEB.format(role=APP))
             _give(cursor, APP, _declared)

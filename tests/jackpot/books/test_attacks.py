@@ -90,6 +90,11 @@ ATTACKS = {
           FROM jackpot_entry e WHERE e.jackpot_id = j.id AND e.seq = 2""",
     "another seal": "UPDATE jackpot_jackpot SET seal = sha256('x')",
     "another last moment": "UPDATE jackpot_jackpot SET last_at = last_at + interval '2 days'",
+    "unsay a change of the floor": "UPDATE jackpot_jackpot SET floor_changes = floor_changes - 1",
+    "count a change by hand": "SELECT fairmeter_floor_changed('{1}', '{1}')",
+    "count changes of a table of one's own": """
+        CREATE TEMP TABLE mine (id bigint, table_id bigint);
+        CREATE TRIGGER mine AFTER UPDATE ON mine FOR EACH ROW EXECUTE FUNCTION fairmeter_part_changed()""",
     "forgive an advance": "UPDATE jackpot_jackpot SET advance = advance + 100",
     "suspend without two people": "UPDATE jackpot_jackpot SET state = 'suspended'",
     "retire without two people": "UPDATE jackpot_jackpot SET state = 'retired', retired_at = now()",
