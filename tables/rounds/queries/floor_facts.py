@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from threading import Lock
 from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
@@ -287,6 +288,7 @@ class RememberedTables:
 
 NOWHERE: Final = RememberedTables()  # within somebody else's transaction; it is kept empty
 _all: WeakSet[RememberedTables] = WeakSet()
+_all_stand_still = Lock()  # coin-ins and ends have a thread each
 
 
 def remembered_tables() -> RememberedTables:
@@ -298,13 +300,16 @@ def remembered_tables() -> RememberedTables:
     here = connection.connection.__dict__
     if _HERE not in here:
         here[_HERE] = RememberedTables()
-        _all.add(here[_HERE])
+        with _all_stand_still:
+            _all.add(here[_HERE])
     tables: RememberedTables = here[_HERE]
     return tables
 
 
 def rounds_ended(ended: Sequence[tuple[str, int]]) -> None:
     """Committed: whoever remembers these tables may count their next round."""
-    for tables in list(_all):
+    with _all_stand_still:
+        remembering = list(_all)
+    for tables in remembering:
         for code, number in ended:
             tables.ends(code, number)

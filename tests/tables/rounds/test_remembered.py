@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -25,12 +27,13 @@ from tables.floor.models.table import Link, Table
 from tables.rounds.actions import round as round_actions
 from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round, RoundEntry
-from tables.rounds.queries.floor_facts import RememberedTables, remembered_tables
+from tables.rounds.queries.floor_facts import RememberedTables, remembered_tables, rounds_ended
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.pace import Played, TablePace, why_implausible
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, Outcome, PostedAnswer, Refusal
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import Casino, a_casino, a_jackpot, a_pay_table, a_person, a_table, terms
+from tests.races.test_books import at_once
 from tests.tampering import tamper
 
 pytestmark = pytest.mark.race
@@ -294,6 +297,27 @@ def test_the_pace_is_judged_by_remembered_times_as_by_those_of_the_books(known: 
         assert (rounds[number].kept_back != "") == (why is not None), (number, why)
     assert {each.kept_back for each in rounds.values() if each.number > 5} == {"", "waiting"}
     assert known.recalled == [False] * 3 + [True] * 12
+
+
+def test_lines_come_while_rounds_end(fresh_database: str) -> None:
+    """A process counts coin-ins in one thread and ends in another; each makes its line anew where it broke."""
+    lines, before, over = list[RememberedTables](), sys.getswitchinterval(), threading.Event()
+
+    def comes() -> None:
+        for _ in range(200):
+            lines.append(remembered_tables())
+            connection.close()
+        over.set()
+
+    def ends() -> None:
+        while not over.is_set():
+            rounds_ended([("UTH-01", 1)])
+
+    sys.setswitchinterval(1e-6)
+    try:
+        assert at_once(lambda number: ends() if number else comes(), 3) == []
+    finally:
+        sys.setswitchinterval(before)
 
 
 def _paced(a_minute: int, in_ten: int) -> Any:
