@@ -8,13 +8,14 @@ just before it was paid is what it is paid, and by a payment the figure does not
 from __future__ import annotations
 
 import hmac
+import itertools
 import json
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -43,32 +44,43 @@ class Shown:
         return sorted(each for each in told if table in ("", each[0]))
 
 
+class MeterStood(NamedTuple):
+    """What the wall must tell of one meter: its figure, which hits are verified, and whether a part of it is asked."""
+
+    figure: int
+    verifying: tuple[tuple[str, int], ...] = ()
+    part: bool = False
+
+    def is_told_by(self, meter: Answer) -> bool:
+        return units(meter["amount"]) == self.figure and (not self.part or meter["reason"] == "verifying")
+
+
 @dataclass(frozen=True)
 class Stood:
-    """What the wall must tell once an act is done: figures, what is verified, and of which meters a part is asked."""
+    """Every meter once an act is done, and when that act was said."""
 
     said_at: float
-    figures: Mapping[str, int]
-    verifying: Sequence[tuple[str, int]]
-    parts: frozenset[str]
-
-    def is_told_by(self, frame: Shown) -> bool:
-        if frame.figures() != self.figures or frame.verifying() != list(self.verifying):
-            return False
-        return all(meter["reason"] == "verifying" for meter in frame.told["meters"] if meter["code"] in self.parts)
+    meters: Mapping[str, MeterStood]
 
 
 class Recording:
-    """Frames and states in their order. Pure: it is told both, and says what disagrees."""
+    """Frames and states in their order. Pure: it is told both, and says what disagrees.
+
+    The product looks at one meter after another, so two meters of a frame may be an act apart; each is held against its
+    own states.
+    """
 
     def __init__(self) -> None:
-        self.states: list[Stood] = []
+        self.states: dict[str, list[tuple[float, MeterStood]]] = {}
         self.newest: Shown | None = None
-        self.at = 0  # the state that the newest frame told
+        self.at: Counter[str] = Counter()  # by meter, the state that the newest frame told
         self.tally: Counter[str] = Counter()
 
     def stood(self, state: Stood) -> None:
-        self.states.append(state)
+        for code, meter in state.meters.items():
+            known = self.states.setdefault(code, [])
+            if not known or known[-1][1] != meter:
+                known.append((state.said_at, meter))
 
     def hear(self, frame: Shown) -> str:
         """Why this frame may not hang there; empty if it may."""
@@ -77,16 +89,34 @@ class Recording:
             return ""
         self.tally["frames"] += 1
         self.tally["frames with several hits"] += len({table for table, _ in frame.verifying()}) > 1
-        for number in range(self.at, len(self.states)):
-            if self.states[number].said_at <= frame.at and self.states[number].is_told_by(frame):
-                fallen = self._fallen(frame)
-                self.at, self.newest = number, frame
-                return f"{fallen} falls on the sign without a reason: {frame.told}" if fallen else ""
-        due = self.states[-1]
-        return (
-            f"no act led to what hangs there: {spoken_frame(frame.figures(), frame.verifying())}; "
-            f"the rule says {spoken_frame(due.figures, due.verifying)}"
-        )
+        told = self._told_by(frame)
+        if told is None:
+            due = [(code, known[-1][1]) for code, known in self.states.items()]
+            rule = {code: meter.figure for code, meter in due}, [hit for _, meter in due for hit in meter.verifying]
+            return (
+                f"no act led to what hangs there: {spoken_frame(frame.figures(), frame.verifying())}; "
+                f"the rule says {spoken_frame(*rule)}"
+            )
+        fallen = self._fallen(frame)
+        self.at, self.newest = told, frame
+        return f"{fallen} falls on the sign without a reason: {frame.told}" if fallen else ""
+
+    def _told_by(self, frame: Shown) -> Counter[str] | None:
+        """The earliest states, meter by meter, that make this frame."""
+        shown = {meter["code"]: meter for meter in frame.told["meters"]}
+        if shown.keys() != self.states.keys():
+            return None
+        may_be = [
+            [number for number in range(self.at[code], len(known))
+             if known[number][0] <= frame.at and known[number][1].is_told_by(shown[code])]
+            for code, known in self.states.items()
+        ]  # fmt: skip
+        for numbers in itertools.product(*may_be):
+            told = Counter(dict(zip(self.states, numbers, strict=True)))
+            hits = [hit for code, number in told.items() for hit in self.states[code][number][1].verifying]
+            if sorted(hits) == frame.verifying():
+                return told
+        return None
 
     def _fallen(self, frame: Shown) -> str:
         if self.newest is None:
@@ -102,7 +132,9 @@ class Recording:
     @property
     def is_current(self) -> bool:
         """Whether the newest frame tells what stands now."""
-        return self.newest is not None and self.states[-1].is_told_by(self.newest)
+        return self.newest is not None and all(
+            self.states[code][self.at[code]][1] == known[-1][1] for code, known in self.states.items()
+        )
 
     def paid(self, before: Shown, after: Shown, table: str, pages: Sequence[int], jackpots: Sequence[str]) -> str:
         """Whether this payment contradicts what hung there just before it; nothing but the payment lies between."""

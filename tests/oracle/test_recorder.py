@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.oracle.recorder import Recording, Shown, Stood
+from tests.oracle.recorder import MeterStood, Recording, Shown, Stood
 from tests.oracle.sheet import units
 
 Said = tuple[str, str]
@@ -19,8 +19,8 @@ def a_frame(at: float, amount: str, *verifying: Said, reason: str | None = None,
 
 
 def a_state(at: float, amount: str, *verifying: Said) -> Stood:
-    hits = sorted((table, units(sum_)) for table, sum_ in verifying)
-    return Stood(at, {"GRAND": units(amount)}, hits, frozenset({"GRAND"} if verifying else ()))
+    hits = tuple(sorted((table, units(sum_)) for table, sum_ in verifying))
+    return Stood(at, {"GRAND": MeterStood(units(amount), hits, bool(verifying))})
 
 
 def a_recording(*states: Stood) -> Recording:
@@ -79,3 +79,19 @@ def test_two_rounds_of_one_table_are_told_together() -> None:
     """A hit that was parked hangs there beside one of the next round."""
     both = a_frame(2.5, "8000.42", ("T-1", "20000.00"), ("T-1", "10.00"), reason="verifying")
     assert a_recording(*STATES).paid(both, both, "T-1", [units("10.00")], ["GRAND"]) == ""
+
+
+def test_two_meters_of_a_frame_may_be_an_act_apart_and_neither_goes_back() -> None:
+    first, then = (MeterStood(units("1.00")), MeterStood(units("2.00")))
+    recording = a_recording(Stood(1, {"A": first, "B": first}), Stood(2, {"A": then, "B": then}))
+    frames = [{"A": "1.00", "B": "1.00"}, {"A": "2.00", "B": "1.00"}, {"A": "2.00", "B": "2.00"}]
+    for told in frames:
+        assert not recording.is_current
+        assert recording.hear(of_two(told)) == ""
+    assert recording.is_current
+    assert recording.hear(of_two(frames[1])).startswith("no act led to")
+
+
+def of_two(amounts: dict[str, str]) -> Shown:
+    meters = [{"code": code, "amount": amount, "version": 1, "reason": None} for code, amount in amounts.items()]
+    return Shown(5, {"meters": meters, "verifying": [], "fault": None})

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from tests.oracle.floor import Act, Expected, Floor, Hit
-from tests.oracle.recorder import LOST, Recorder, Recording, Shown, Stood
+from tests.oracle.recorder import LOST, MeterStood, Recorder, Recording, Shown, Stood
 from tests.oracle.wall import judged
 
 PAYS = ("card", "key")
@@ -88,10 +88,8 @@ class WallBeside:
         return self.story.floor.ledgers[page.jackpot].counted[page.place].sheet.freeze == "approval"
 
     def _stands(self) -> Stood:
-        floor, figures, verifying, parts = self.story.floor, dict[str, int](), list[tuple[str, int]](), set[str]()
-        for code in floor.ledgers:
-            judgement = judged(floor, code)
-            figures[code] = judgement.live
-            verifying += judgement.verifying()
-            parts |= {code} if judgement.has_part else set()
-        return Stood(self.said_at, figures, sorted(verifying), frozenset(parts))
+        meters = {}
+        for code in self.story.floor.ledgers:
+            judgement = judged(self.story.floor, code)
+            meters[code] = MeterStood(judgement.live, tuple(sorted(judgement.verifying())), judgement.has_part)
+        return Stood(self.said_at, meters)
