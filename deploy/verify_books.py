@@ -534,9 +534,8 @@ class AwardLedger:
         self.at[hit.place].append(hit)
         return hit
 
-    def check_marked(
-        self, plain: dict, row: dict
-    ) -> None:  # from the first that seals seat and hand on, every one must
+    def check_marked(self, plain: dict, row: dict) -> None:
+        """From the first mark that seals seat and hand on, every one must."""
         whole = {"act": "mark", "win": row["id"], "seat": row["seat"], "line": row["hand"], "said": row["said"]}
         forms = [row["said"], digest_of(whole)]
         says = forms.index(plain["request"]) if plain["request"] in forms else -1

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from launcher.whole import whole_request, whole_text
 
@@ -157,6 +158,12 @@ class StraightSocket(WebSocketsSansIOProtocol):
         self._held: deque[tuple[Any, bytes]] = deque()  # what came behind a message that is under way
         self._under_way = self._catching_up = False
         self._app_waits = False
+
+    def shutdown(self) -> None:
+        """uvicorn says goodbye also to a line that is saying it just now; the library does not say it twice."""
+        if self.handshake_complete and self.conn.state is not State.OPEN:
+            self.close_sent = True
+        super().shutdown()
 
     def let_straight(self, hear: Callable[[bytes, SayFrame], bool]) -> None:
         """From now on `hear` is asked first; False leaves the message to the application."""

@@ -13,11 +13,10 @@ from django.utils import timezone
 
 from config.connections import pointed_at
 from config.timekeeper import CHORES
-from config.timekeeper import PATIENCE as HEARD_WITHIN
 from jackpot.errands import actions as errands
 from jackpot.errands.models import Errand
 from jackpot.proof.tasks import HEADS
-from launcher.children import Child, wait_until
+from launcher.children import Child
 from launcher.doctor import broker
 from launcher.house import worker_command
 from proving.engines import NoEngine, RedisServer
@@ -77,7 +76,7 @@ def test_a_bell_over_redis_is_heard_and_redis_may_die_and_come_back(
 def _heads_are_due_and_go_out(folder: Path) -> None:
     (folder / "heads.jsonl").unlink(missing_ok=True)
     Errand.objects.update(owed_since=timezone.now(), due_at=timezone.now())
-    assert wait_until(lambda: not errands.is_due(HEADS.code), 6 * HEARD_WITHIN)
+    until(lambda: not errands.is_due(HEADS.code), "the heads go out")
     until((folder / "heads.jsonl").exists)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 
 from launcher.guarded_http import CallerLimits
 from launcher.straight import LARGEST_MESSAGE, STRAIGHT, StraightHttp, text_frame
@@ -25,6 +26,10 @@ from tests.patience import PATIENCE, until
 
 CASES = int(os.environ.get("FAIRMETER_FUZZ", "40"))
 HEADERS = [(b"content-type", b"text/plain")]
+UPGRADE = (
+    b"GET /line HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
 
 
 class SometimesStraight:
@@ -188,10 +193,7 @@ def test_what_is_half_heard_stays_half_heard_while_others_are_answered(port: int
 @contextlib.contextmanager
 def socket_line(port: int) -> Iterator[socket.socket]:
     with caller(port) as line:
-        line.sendall(
-            b"GET /line HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-        )
+        line.sendall(UPGRADE)
         assert b" 101 " in line.recv(4096)
         yield line
 
@@ -327,3 +329,37 @@ def test_a_line_that_rests_is_ended_and_one_that_speaks_is_not() -> None:
             time.sleep(0.6)
         line.settimeout(PATIENCE)
         assert line.recv(10) == b""
+
+
+def test_a_server_that_stops_while_a_line_says_goodbye_only_ends_it() -> None:
+    """Both say it at once: the client's close has been read and answered, and the line is not yet gone."""
+
+    class Line(asyncio.Transport):
+        closed = False
+
+        def write(self, data: Any) -> None:
+            self.said = data
+
+        def close(self) -> None:
+            self.closed = True
+
+        def is_closing(self) -> bool:
+            return self.closed
+
+        def pause_reading(self) -> None: ...
+
+        def resume_reading(self) -> None: ...
+
+    async def told() -> Line:
+        config = web_config(DOOR, limits=CallerLimits())
+        config.load()
+        socket = config.ws_protocol_class(config=config, server_state=ServerState(), app_state={})
+        line = Line()
+        socket.connection_made(line)
+        socket.data_received(UPGRADE)
+        socket.handshake_complete = True
+        socket.data_received(frame(0x88, b"\x03\xe8"))
+        socket.shutdown()
+        return line
+
+    assert asyncio.run(told()).closed
