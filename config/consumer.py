@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any, Final
 
 from celery.worker.consumer import Consumer
@@ -11,6 +12,7 @@ UNREADABLE: Final = (ValueError, KeyError, TypeError, EOFError, OSError)
 
 
 TURN: Final = 0.2  # seconds; whoever asks the worker to end waits for two of them
+log = logging.getLogger(__name__)
 
 
 class ShortTurns:
@@ -38,3 +40,10 @@ class PatientConsumer(Consumer):  # type: ignore[misc,unused-ignore]
     def loop_args(self) -> tuple[Any, ...]:
         consumer, connection, *rest = super().loop_args()
         return (consumer, ShortTurns(connection), *rest)
+
+    def on_connection_error_after_connected(self, exc: Exception) -> None:
+        """Kombu closes a dead line by giving back over it what was not begun, and fails; that would end the worker."""
+        try:
+            super().on_connection_error_after_connected(exc)
+        except Exception as trouble:  # noqa: BLE001 - the line is gone either way, and the next one is opened
+            log.warning("the lost line to the broker did not close cleanly: %s", trouble)

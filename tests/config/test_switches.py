@@ -7,21 +7,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
+import psycopg
 import pytest
+import redis
 from django.db import connection
 from django.utils import timezone
 
+from config.celery import app
 from config.connections import pointed_at
 from config.timekeeper import CHORES
 from jackpot.errands import actions as errands
 from jackpot.errands.models import Errand
-from jackpot.proof.tasks import HEADS
+from jackpot.proof.tasks import HEADS, publish_heads
 from launcher.children import Child
 from launcher.doctor import broker
 from launcher.house import worker_command
 from proving.engines import NoEngine, RedisServer
 from proving.house import free_port
 from tests.builders import a_jackpot
+from tests.databases import TestServer
 from tests.patience import until
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -73,6 +77,26 @@ def test_a_bell_over_redis_is_heard_and_redis_may_die_and_come_back(
     assert (worker.alive, log_of(worker).count(DONE_ITSELF)) == (True, before)
 
 
+@pytest.mark.parametrize("worker", ["REDIS_URL"], indirect=True)
+def test_redis_may_die_while_messages_wait_in_the_workers_hands(
+    worker: Child, redis_server: RedisServer, tmp_path: Path, test_server: TestServer
+) -> None:
+    """What was taken and not begun cannot be given back to a broker that is gone; that is no reason to end."""
+    a_jackpot("GRAND")
+    until(lambda: Errand.objects.filter(done_at__isnull=False).exists(), log_of(worker))
+    owner = test_server.url(test_server.owner, str(connection.settings_dict["NAME"]))
+    with redis.Redis(port=redis_server.port) as client, psycopg.connect(owner) as elsewhere:
+        elsewhere.execute("LOCK TABLE jackpot_errand IN ACCESS EXCLUSIVE MODE")  # all hands of the worker are full
+        with app.connection_for_write(redis_server.url) as line:
+            for _ in range(12):
+                publish_heads.apply_async(connection=line, retry=False)
+        until(lambda: client.hlen("unacked") > 0, "messages wait in the worker's hands")
+        redis_server.kill()
+        until(lambda: "Cannot connect to redis" in log_of(worker) or not worker.alive, "the line is lost")
+    assert worker.alive
+    _heads_are_due_and_go_out(tmp_path)
+
+
 def _heads_are_due_and_go_out(folder: Path) -> None:
     (folder / "heads.jsonl").unlink(missing_ok=True)
     Errand.objects.update(owed_since=timezone.now(), due_at=timezone.now())
@@ -82,8 +106,6 @@ def _heads_are_due_and_go_out(folder: Path) -> None:
 
 def _listening(server: RedisServer) -> list[bytes]:
     """The queues that somebody waits at: Redis tells what each client did last."""
-    import redis
-
     with redis.Redis(port=server.port) as client:
         waits = any(each["cmd"] == "brpop" for each in client.client_list())
     return [b"celery"] if waits else []

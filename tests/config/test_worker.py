@@ -14,12 +14,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from celery.worker.consumer import Consumer
 from django.utils import timezone
 
 from accounting.paper.models.printer import PrintJob
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
-from config.consumer import TURN, ShortTurns
+from config.consumer import TURN, PatientConsumer, ShortTurns
 from config.timekeeper import CHORES, Chore, Timekeeper
 from jackpot.errands import actions as errands
 from jackpot.errands.models import Errand
@@ -149,3 +150,16 @@ def test_celerys_loop_looks_often_whether_it_shall_end() -> None:
     connection = ShortTurns(deaf)
     connection.drain_events(timeout=2.0)
     assert (deaf.listened, connection.transport) == (TURN, "ours")
+
+
+def test_a_lost_line_that_does_not_close_is_told_and_does_not_end_the_worker(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As Kombu's does that holds a message which nobody began: it would give it back over the line that is gone."""
+
+    def unclosable(self: Consumer, exc: BaseException) -> None:
+        raise AttributeError("'NoneType' object has no attribute 'hostname'") from exc
+
+    monkeypatch.setattr(Consumer, "on_connection_error_after_connected", unclosable)
+    PatientConsumer.on_connection_error_after_connected(object.__new__(PatientConsumer), ConnectionError("gone"))
+    assert "did not close cleanly: 'NoneType'" in caplog.text

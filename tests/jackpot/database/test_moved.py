@@ -117,7 +117,7 @@ def test_djangos_own_lines_are_watched_and_the_next_one_goes_where_writes_are_ta
     """The product's thread looks by itself, once a second."""
     words = two_hosts(halting, real(fresh_database))
     place, who = quote(words["host"], safe=",:"), f"{words['user']}@"
-    url = f"postgresql://{who}/{words['dbname']}?host={place}&port={words['port']}&sslmode=disable"
+    url = f"postgresql://{who}/{words['dbname']}?host={place}&port={words['port']}&sslmode=disable&connect_timeout=60"
     with pointed_at(f"{url}&passfile={quote(words['passfile'], safe='')}"):
         with connection.cursor() as cursor:
             assert connection.connection.info.host == "127.0.0.1"
