@@ -1,12 +1,10 @@
 """What regulators ask of a progressive, one test for each of their asks, with figures of our own.
 
-Each test bears the number of its ask and the rule it comes from. Two of the twenty-five are told elsewhere, since they
-take a process that dies: T11 (an acknowledged coin-in survives `kill -9`) in `drill kill`, T24 (last
-night's backup, then the journal of the boxes) in tests/tables/floor/test_restored.py.
-
-In part here, and whole with another file: T01 and T25 play hundreds of chips, not a million and 11,200 (`bench
-coin-in` has those); T12 prints after the award, the cut itself is `drill kill`; T16 reckons a day from its events, and
-tests/accounting/days/test_close.py signs and closes one.
+Each test bears the number of its ask and the rule it comes from. What takes a process that dies, a whole floor or a
+day stands in files of its own, in other numbers again: T01 and T25 over real sockets in test_asks_at_size.py (T01's
+million there by a variable), T12's power cut in test_asks_power_cut.py, T16's day from its first chip to its second
+signature in test_asks_of_a_day.py, T11 (an acknowledged coin-in survives `kill -9`) in `drill kill`, T24 (last night's
+backup, then the journal of the boxes) in tests/tables/floor/test_restored.py.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.cookiejar
 import json
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 from typing import Any
@@ -23,18 +24,38 @@ from tests.patience import PATIENCE
 PASSWORD = "plain words for a journey"
 
 
-class Auditor:
+class Visitor:
+    """Somebody in a browser of the own: a session by name and password, JSON in and out."""
+
+    def __init__(self, url: str, username: str, password: str = PASSWORD) -> None:
+        self._url = url
+        self._jar = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
+        self._opener.open(f"{self._url}/sign-in/", timeout=PATIENCE).close()
+        words = {"username": username, "password": password, "csrfmiddlewaretoken": self._token()}
+        told = urllib.parse.urlencode({**words, "next": "/api/v1/jackpots/"}).encode()
+        self._opener.open(f"{self._url}/sign-in/", told, timeout=PATIENCE).close()
+
+    def _token(self) -> str:
+        return next(cookie.value or "" for cookie in self._jar if cookie.name == "csrftoken")
+
+    def posts(self, path: str, **words: Any) -> tuple[int, dict[str, Any]]:
+        headers = {"Content-Type": "application/json", "X-CSRFToken": self._token()}
+        asked = urllib.request.Request(f"{self._url}/api/v1/{path}", json.dumps(words).encode(), headers)
+        try:
+            with self._opener.open(asked, timeout=PATIENCE) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, json.load(refused)
+
+
+class Auditor(Visitor):
     """Reads the books as any program would: a session, JSON, nothing else."""
 
     def __init__(self, live: Any, premises: Property) -> None:
         a_person("auditor", may=("see", "read_books"), password=PASSWORD, premises=premises)
-        self._url = live.url
-        jar = http.cookiejar.CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-        self._opener.open(f"{self._url}/sign-in/", timeout=PATIENCE).close()
-        token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
-        words = {"username": "auditor", "password": PASSWORD, "csrfmiddlewaretoken": token, "next": "/api/v1/jackpots/"}
-        self._opener.open(f"{self._url}/sign-in/", urllib.parse.urlencode(words).encode(), timeout=PATIENCE).close()
+        super().__init__(live.url, "auditor")
 
     def reads(self, path: str) -> Any:
         with self._opener.open(f"{self._url}/api/v1/{path}", timeout=PATIENCE) as answer:
