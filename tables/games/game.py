@@ -86,6 +86,9 @@ class Game:
     situations: Situations | None = None
     deals: Mapping[str, int] = field(default_factory=dict)
     board_hands: frozenset[str] = frozenset()  # they lie on the board: every seat with coin-in holds them
+    hand_words: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what a player must know of a hand; `other`: of the rest
 
     def table(self, bet: str, code: str) -> BetTable:
         for table in self.tables:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -45,13 +46,17 @@ def facts_of(table: Table, now: datetime) -> dict[str, Any]:
         "games": [f"{each.name}: pay table {each.code}" for each in declared_here(table)],
         "posted": " ".join(posted_at(table)),
         "bank": BANKED if table.bank == Bank.PLAYER_DEALER else "",
-        "jackpots": [_jackpot(jackpot, house) for jackpot in jackpots if jackpot.version is not None],
+        "jackpots": [
+            _jackpot(jackpot, house, game.hand_words if game else {})
+            for jackpot in jackpots
+            if jackpot.version is not None
+        ],
         "printed": day(printed_on),
         "at": int(datetime.combine(printed_on, datetime.min.time(), house.zone).timestamp()),
     }
 
 
-def _jackpot(jackpot: Jackpot, house: Property) -> dict[str, Any]:
+def _jackpot(jackpot: Jackpot, house: Property, hand_words: Mapping[str, str]) -> dict[str, Any]:
     version = jackpot.version
     assert version is not None, "a jackpot that is fed has its version"
     terms = version.value
@@ -64,7 +69,7 @@ def _jackpot(jackpot: Jackpot, house: Property) -> dict[str, Any]:
         "code": jackpot.code,
         "rows": [list(pay_row(line, terms.wager, spoken)) for line in terms.pay_table],
         "table": terms.pay_table.code,
-        "sentences": sentences(terms, spoken),
+        "sentences": sentences(terms, spoken, hand_words),
         "version": str(version.number),
         "digest": version.digest,
     }

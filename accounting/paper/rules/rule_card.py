@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, assert_never
 
 from jackpot.money import Money, Rounding
@@ -42,10 +42,11 @@ def pay_row(line: PayLine, wager: Money, spoken: Spoken) -> tuple[str, str, str,
     return line.name, pays, source, spoken(line.envy) if line.envy else ""
 
 
-def sentences(terms: Terms, spoken: Spoken) -> list[str]:
-    """The rules of this jackpot in the order in which a player meets them."""
+def sentences(terms: Terms, spoken: Spoken, hand_words: Mapping[str, str]) -> list[str]:
+    """The rules of this jackpot in the order in which a player meets them; the game says which cards make a hand."""
     return [
         f"The progressive wager is {spoken(terms.wager)}. It is bet before the first card and is not returned.",
+        *_hands(terms.pay_table.lines, hand_words),
         f"Of each wager {percent(terms.rate)} raises the meter" + _reserve(terms),
         f"A seat wins the highest line that its hand fulfils, and no other{ROW[terms.policy.row]}.",
         f"A part of the meter is {ROUNDING[terms.rounding].format(unit=_unit(terms))}. {FREEZE[terms.policy.freeze]}",
@@ -57,6 +58,11 @@ def sentences(terms: Terms, spoken: Spoken) -> list[str]:
         *_dry(terms, spoken),
         "What is due is paid in full, also where the meter has less. A malfunction voids all hands of the round.",
     ]
+
+
+def _hands(lines: Sequence[PayLine], words: Mapping[str, str]) -> list[str]:
+    said = [f"{line.name} {words[line.code]}." for line in lines if line.code in words]
+    return [" ".join([*said, words["other"]])] if said else []
 
 
 def _unit(terms: Terms) -> str:

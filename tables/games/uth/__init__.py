@@ -35,6 +35,7 @@ GAME = Game(
     situations=situations,
     deals=DEALS,
     board_hands=frozenset(_pack["board_hands"]),
+    hand_words=_pack["hand_words"],
 )
 for _table in GAME.tables:
     refuse_wrong_order(GAME, _table.bet, _table.lines)

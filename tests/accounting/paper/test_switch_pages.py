@@ -95,9 +95,9 @@ def spoken(amount: Money) -> str:
 
 
 def test_the_rule_card_says_both_switches_and_nothing_of_them_at_their_defaults() -> None:
-    told = " ".join(sentences(terms(policy={"row": "never_less", "dry_meter": "restart"}, repay_rate="50"), spoken))
+    told = " ".join(sentences(terms(policy={"row": "never_less", "dry_meter": "restart"}, repay_rate="50"), spoken, {}))
     assert "and no other; it is never paid less than any line below it would pay." in told
     assert "A meter that an award empties begins again at 10000.00, which the house advances; 50 % of" in told
-    default = " ".join(sentences(terms(), spoken))
+    default = " ".join(sentences(terms(), spoken, {}))
     assert "never paid less" not in default
     assert "advances" not in default
