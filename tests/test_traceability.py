@@ -14,10 +14,22 @@ def test_every_line_of_every_source_has_a_statement() -> None:
     assert sorted(told - wanted) == []
 
 
-def test_every_place_and_every_test_is_there() -> None:
-    paths = {path for each in STATEMENTS for path in (*each.place, *each.tests)}
-    assert sorted(path for path in paths if not (PROJECT / path).exists()) == []
+def test_every_place_is_there() -> None:
+    assert sorted({path for each in STATEMENTS for path in each.place if not (PROJECT / path).exists()}) == []
     assert [each.source for each in STATEMENTS if not each.place] == []
+
+
+def test_every_test_is_there_by_its_name() -> None:
+    """A file alone proves nothing of a sentence: the function is named, and stands there."""
+    named = {tuple(test.split("::")) for each in STATEMENTS for test in each.tests}
+    assert [each for each in named if len(each) != 2] == []
+    written = {path: (PROJECT / path).read_text(encoding="utf-8") for path, _ in named}
+    assert sorted(f"{path}::{name}" for path, name in named if f"def {name}(" not in written[path]) == []
+
+
+def test_no_sentence_is_told_twice_of_the_same_lines() -> None:
+    seen = [(each.source, each.says) for each in STATEMENTS]
+    assert sorted(each for each in seen if seen.count(each) > 1) == []
 
 
 def test_what_has_no_test_or_is_kept_partly_says_why() -> None:

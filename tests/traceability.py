@@ -18,9 +18,10 @@ WIDTH: Final = 118
 _RANGE: Final = re.compile(r"(\d+)(?:-(\d+))?")
 HEAD: Final = """# From the sources to the tests
 
-Every line of the four source documents, what it says in our words, where the house keeps it and which tests hold it.
-Made of [traceability.toml](traceability.toml) by `python3 -m tests.traceability`; a test fails when a line of a source
-has no statement, when a path is not there, or when this page is not what the file says.
+Every sentence of the four source documents, what it says in our words, where the house keeps it and which tests hold
+it, each by its function. A sentence that is repeated is one entry with every place it stands at. Made of
+[traceability.toml](traceability.toml) by `python3 -m tests.traceability`; a test fails when a line of a source has no
+statement, when a path or a test is not there, or when this page is not what the file says.
 
 """
 
@@ -35,6 +36,11 @@ class Statement:
     tests: list[str] = field(default_factory=list)
     state: str = KEPT
     why: str = ""
+
+    @property
+    def places(self) -> int:
+        """How often it stands in the sources."""
+        return self.source.count(",") + self.source.count(";") + 1
 
     def lines(self) -> Iterator[tuple[str, int]]:
         """Each line it stands on, by document and number."""
@@ -52,12 +58,22 @@ def facts() -> tuple[dict[str, dict[str, Any]], list[Statement]]:
     return content["documents"], [Statement(**each) for each in content["statement"]]
 
 
+def sorted_out(statements: list[Statement]) -> tuple[list[Statement], list[Statement], list[Statement]]:
+    """Those that tests hold, those kept partly, and those that no test can hold."""
+    partly = [each for each in statements if each.state == PARTLY]
+    whole = [each for each in statements if each.state != PARTLY]
+    return [each for each in whole if each.tests], partly, [each for each in whole if not each.tests]
+
+
 def page() -> str:
     """Short lines: a list for each statement rather than a table that no terminal holds."""
     documents, statements = facts()
-    partly = sum(each.state == PARTLY for each in statements)
     told = [f"- **{code}**: {each['name']} ({each['lines']} lines)\n" for code, each in documents.items()]
-    count = f"{len(statements)} statements, {len(statements) - partly} kept, {partly} partly.\n"
+    kept, partly, read = (sum(each.places for each in of) for of in sorted_out(statements))
+    count = (
+        f"{len(statements)} sentences at {kept + partly + read} places: {kept} held by tests, {read} only read, "
+        f"{partly} partly kept.\n"
+    )
     return HEAD + "".join(told) + "\n" + count + "".join(f"\n{_shown(each)}" for each in statements)
 
 
@@ -67,8 +83,8 @@ def _shown(each: Statement) -> str:
         lines.append(f"\n{fill(f'**Partly.** {each.why}', WIDTH)}\n")
     elif each.why:
         lines.append(f"\n{fill(each.why, WIDTH)}\n")
-    for word, paths in (("kept in", each.place), ("held by", each.tests)):
-        lines += [f"\n- {word} `{path}`" for path in paths]
+    lines += [f"\n- kept in `{path}`" for path in each.place]
+    lines += [f"\n- held by `{name}`\n  in `{path}`" for path, _, name in (test.partition("::") for test in each.tests)]
     return "".join(lines) + "\n"
 
 

@@ -89,3 +89,11 @@ def test_without_a_preset_the_text_is_what_it_was() -> None:
 def test_a_reference_is_no_novel() -> None:
     with pytest.raises(TermsRefused, match="longer than 80"):
         terms(par_sheet="x" * 81)
+
+
+@pytest.mark.parametrize(("rate", "reserve_rate"), [("0", "1"), ("0.0001", "0"), ("70", "30"), ("100", "0")])
+def test_a_rate_is_anything_from_nothing_to_all_of_the_chip(rate: str, reserve_rate: str) -> None:
+    """002:448-451; what goes beyond the whole chip is refused."""
+    assert terms(rate=rate, reserve_rate=reserve_rate).rate is not None
+    with pytest.raises(TermsRefused, match="100"):
+        terms(rate="100", reserve_rate="0.0001")
