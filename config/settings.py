@@ -94,6 +94,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "house": "jackpot.top.templatetags.house",
                 "history": "jackpot.trail.templatetags.history",
                 "play_around": "jackpot.wins.templatetags.play_around",
+                "row_meters": "jackpot.wins.templatetags.row_meters",
                 "cards": "tables.rulebook.templatetags.cards",
                 "exact_figures": "tables.par.templatetags.exact_figures",
                 "hit_evidence": "tables.hits.templatetags.hit_evidence",

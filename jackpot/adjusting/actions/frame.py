@@ -157,7 +157,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         head = scene.heads[row.its_jackpot_id]
         decided(row, approver, head.now)
         move_on(row, RequestAct.COUNT)
-        row.gaming_day, row.posted = head.gaming_day, shown.plain()
+        row.gaming_day, row.posted = head.gaming_day, {**shown.plain(), **self.beside(row)}
         row.save()
         RequestEntry.objects.bulk_create(
             RequestEntry(request=row, jackpot_id=each.jackpot_id, seq=each.seq) for each in posted
@@ -165,6 +165,10 @@ class AdjustmentKind(RequestKind[Adjustment]):
         self.keep(scene, row, approver)
         self._move_state(scene, row)
         self._tell(row, approver)
+
+    def beside(self, row: Adjustment) -> dict[str, Any]:  # noqa: ARG002  each kind takes what it needs
+        """What is kept with the posted balances, as it stood at that moment."""
+        return {}
 
     def compared(self, row: Adjustment) -> list[ComparedValue]:
         """Every account that moves, jackpot by jackpot, as whoever asked saw it or as it was posted."""

@@ -13,6 +13,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.money import Money
 from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.wins.queries.row_meters import row_meters_of
 
 
 class RetireJackpot(AdjustmentKind):
@@ -33,6 +34,10 @@ class RetireJackpot(AdjustmentKind):
 
     def key(self, books: Books, row: Adjustment, step: LedgerStep) -> str:
         return transfer_key(books, row, step)
+
+    def beside(self, row: Adjustment) -> dict[str, Any]:
+        """The meters of its rows belong to the closing reading."""
+        return {"rows": [meter.plain() for meter in row_meters_of([row.its_jackpot])[row.its_jackpot_id]]}
 
     def moves_state(self, row: Adjustment, head: Any) -> dict[str, Any]:  # noqa: ARG002  each kind takes what it needs
         return {"retired_at": head.now, "transfer_by": transfer_by(head.gaming_day)}
