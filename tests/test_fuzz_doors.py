@@ -1,5 +1,7 @@
 """Whatever is sent to whichever door: an answer or a sentence, soon, and never a fault of ours.
 
+A refusal costs at most 50 ms of processor time of the process that answers; what calculates does so in another.
+
 Every address is found by itself (URL patterns, OpenAPI document, the forms of the pages), so a new one is tried from
 the day it is there. In the normal run a few requests a door; FAIRMETER_FUZZ=200 asks for so many of each,
 FAIRMETER_FUZZ_SEED for other ones. `-rP` prints how long the answers took.
@@ -35,6 +37,8 @@ from tests.undoing import as_a_test
 TIMES: Final = int(os.environ.get("FAIRMETER_FUZZ") or 3)
 SEED: Final = os.environ.get("FAIRMETER_FUZZ_SEED") or "doors"
 SLOWEST: Final = 5.0  # seconds: this machine may be busy, and the OpenAPI document takes one by itself
+REFUSED_WITHIN: Final = 0.050  # seconds of processor time of the process that answers
+TRIES: Final = 5  # what is compiled, imported or collected at its first asking is not the refusal's own
 UNASKED: Final = {"api-messages", "api-nowhere"}  # the gateway answers there; the second test asks it
 QUERY: Final = (
     "q",
@@ -54,17 +58,44 @@ QUERY: Final = (
 FIELD: Final = re.compile(r"<(?:input|select|textarea|button)[^>]*\bname=\"([^\"]+)\"")
 
 
+def turns() -> float:
+    """Processor time of the same small work: a core that others share is slower, in its own processor time too."""
+    begun = time.process_time()
+    sum(number * number for number in range(20_000))
+    return time.process_time() - begun
+
+
+@dataclass
+class Pace:
+    """How fast this core is now beside the fastest it was seen; twice as slow at most is believed."""
+
+    fastest: float = field(default_factory=lambda: min(turns() for _ in range(50)))
+
+    def of_a_free_core(self, seconds: float) -> float:
+        now = min(turns() for _ in range(3))
+        self.fastest = min(self.fastest, now)
+        return seconds * max(self.fastest / now, 0.5)
+
+
+PACE: Final = Pace()
+
+
 @dataclass
 class Tally:
-    """What was sent, how long each answer took, and what was wrong."""
+    """What was sent, what processor time each answer took, and what was wrong."""
 
     seconds: list[float] = field(default_factory=list)
     slow: list[tuple[float, str]] = field(default_factory=list)
+    refused: list[tuple[float, str]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
     def note(self, what: str, status: int, sentence: bool, seconds: float) -> None:
         self.seconds.append(seconds)
         self.slow = sorted([*self.slow, (seconds, what)], reverse=True)[:5]
+        if 400 <= status < 500:
+            self.refused = sorted([*self.refused, (seconds, what)], reverse=True)[:5]
+            if seconds > REFUSED_WITHIN:
+                self.wrong.append(f"{seconds * 1000:.0f} ms to refuse: {what}")
         if status >= 500 or not sentence:
             self.wrong.append(f"{status}{'' if sentence else ' without a sentence'}: {what}")
         if seconds > SLOWEST:
@@ -75,7 +106,8 @@ class Tally:
         lines = [
             f"{len(self.seconds)} requests, p50 {cuts[49] * 1000:.1f} ms, p99 {cuts[98] * 1000:.1f} ms; the slowest:"
         ]
-        return "\n".join([*lines, *(f"  {seconds * 1000:.0f} ms {what}" for seconds, what in self.slow)])
+        lines += [f"  {seconds * 1000:.0f} ms {what}" for seconds, what in self.slow]
+        return "\n".join([*lines, "refusals:", *(f"  {took * 1000:.0f} ms {what}" for took, what in self.refused)])
 
 
 @dataclass(frozen=True)
@@ -136,15 +168,23 @@ def fields_of_pages(browser: Client) -> list[str]:
 
 
 def sent(browser: Client, knock: Knock) -> tuple[int, bool, float]:
-    """The status, whether a refusal has its sentence, and the seconds; whatever it did is undone."""
+    """The status, whether a refusal has its sentence, and its processor time; whatever it did is undone.
+
+    The shortest of some tries is what it takes: this machine may be busy, and then a second is longer.
+    """
     headers = {"HTTP_IDEMPOTENCY_KEY": "fuzz-" + str(abs(hash(knock)))}
-    cookies = dict(browser.cookies.items())
-    begun = time.perf_counter()
-    with as_a_test():
-        answer: Any = browser.generic(knock.method, knock.where, knock.body, content_type=knock.kind, **headers)
-        seconds = time.perf_counter() - begun
-        transaction.set_rollback(True)
-    browser.cookies.update(cookies)  # type: ignore[arg-type]
+    seconds = float("inf")
+    for _ in range(TRIES):
+        cookies = dict(browser.cookies.items())
+        begun = time.process_time()
+        with as_a_test():
+            answer: Any = browser.generic(knock.method, knock.where, knock.body, content_type=knock.kind, **headers)
+            took = time.process_time() - begun
+            seconds = min(seconds, took if took <= REFUSED_WITHIN else PACE.of_a_free_core(took))
+            transaction.set_rollback(True)
+        browser.cookies.update(cookies)  # type: ignore[arg-type]
+        if answer.status_code < 400 or seconds <= REFUSED_WITHIN:
+            break
     return answer.status_code, answer.status_code < 400 or has_a_sentence(answer), seconds
 
 
@@ -193,10 +233,15 @@ def test_every_verb_of_a_device_answers_or_says_why_whatever_is_sent(live: Any) 
             for value in hand.dice.sample(values, min(len(values), TIMES)):
                 if not sendable(value):
                     continue
-                begun = time.perf_counter()
-                status, answer = box.say(id=7, do=do, **{"round": 1, word: value})
-                tally.note(f"{do} {word} {ascii(value)[:60]}", status, bool(answer["ok"] or answer["why"]),
-                           time.perf_counter() - begun)  # fmt: skip
+                seconds = float("inf")
+                for _ in range(TRIES):  # server and controller are one process here: both are counted
+                    begun = time.process_time()
+                    status, answer = box.say(id=7, do=do, **{"round": 1, word: value})
+                    took = time.process_time() - begun
+                    seconds = min(seconds, took if took <= REFUSED_WITHIN else PACE.of_a_free_core(took))
+                    if answer["ok"] or seconds <= REFUSED_WITHIN:
+                        break
+                tally.note(f"{do} {word} {ascii(value)[:60]}", status, bool(answer["ok"] or answer["why"]), seconds)
                 assert answer["id"] == 7 or answer["code"] == "not_a_message", (do, word, value, answer)
     print(tally.report())  # noqa: T201 - for who asked with -rP
     assert not tally.wrong, "\n".join(tally.wrong)

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
 
 from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, NAMES, SOURCES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.canonical import request_of
 from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
 from jackpot.requests.models import Request
@@ -59,6 +60,24 @@ class Adjustment(Request):
     def reading_money(self) -> Money | None:
         return None if self.reading is None else Money(units_of(self.reading))
 
+    def plain(self) -> dict[str, Any]:
+        """The request as the trail and the digest of its entries know it."""
+        decides = {"cause": self.cause_id, "pays": self.pays} if self.kind == Adjusting.DIFFERENCE else {}
+        return {
+            "act": self.kind, "adjustment": self.pk, "jackpot": self.its_jackpot.code,
+            "other": self.other and self.other.code,
+            "win": self.win_id, "account": self.account, "amount": _text(self.amount_money),
+            "reading": _text(self.reading_money), "reason": self.ground, "why": self.reason,
+            "evidence": self.evidence, "file": self.file_sha256, "requested_by": self.asked_by.username,
+            **({"leaves_seed": True} if self.leaves_seed else {}), **decides,
+        }  # fmt: skip
+
+    def sealed(self, approved_by: str) -> bytes:
+        """The request of its entries: what was asked for, by whom, and who approved it. A back-out says its reason."""
+        if self.kind == Adjusting.BACK_OUT:
+            return backed_out_because(self.win_id, self.reason)
+        return request_of({**self.plain(), "approved_by": approved_by})
+
     @property
     def names_of_entries(self) -> list[str]:
         """What it wrote: GRAND/45, MINI/12."""
@@ -67,6 +86,14 @@ class Adjustment(Request):
     @property
     def entry_text(self) -> str:
         return " ".join(self.names_of_entries)
+
+
+def backed_out_because(win_id: int | None, reason: str) -> bytes:
+    return request_of({"act": "back_out", "win": win_id, "reason": reason})
+
+
+def _text(amount: Money | None) -> str | None:
+    return None if amount is None else str(amount)
 
 
 class CoverSuspension(models.Model):

@@ -84,7 +84,7 @@ def _one_bettor(setting: LabSetting, outcomes: Outcomes) -> dict[str, float | No
 
 def _noise(one_bettor: Mapping[str, float | None]) -> Iterator[str]:
     if one_bettor["one_bettor_runs_dry_under"] is not None:
-        yield "Running dry with one bettor is less likely than 0.00001: the analysis tells no figure below that."
+        yield "Running dry with one bettor is less likely than 0.0005: the analysis tells no figure below that."
 
 
 def left_out(setting: LabSetting, outcomes: Outcomes, run: LongRun) -> Iterator[str]:

@@ -25,7 +25,7 @@ GRIDS = (1 << 15, 1 << 16)  # places of the meter that the analysis tells apart:
 AGREES = 1e-5
 REMEMBERS = 6  # earlier rounds of the solution that the next one learns from
 ENOUGH_ROUNDS = 200
-LEAST_TOLD = 1e-5  # what two grids tell of a smaller chance is noise
+LEAST_TOLD = 5e-4  # below it what two grids tell may be off by more than two per cent of itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,13 @@ from jackpot.property.rules.tax import SlipSum, TaxDue
 from jackpot.wins.rules.award_record import AwardRecord
 from jackpot.wins.rules.win_life import STANDING, WinState
 
+LONGEST_NAME = 80
+
+
+def shown_name(name: str) -> str:
+    """The name of a hand as its row and its page have space for it."""
+    return name[:LONGEST_NAME]
+
 
 class Win(models.Model):
     """A hit of one seat on one jackpot, from its mark to its payment. Amounts are computed, never typed."""
@@ -25,7 +32,7 @@ class Win(models.Model):
     round_number = models.BigIntegerField()
     seat = models.PositiveSmallIntegerField(help_text="0: a lit key; the pit page says which seats hold the hand.")
     line = models.CharField(max_length=40)
-    line_name = models.CharField(max_length=80)
+    line_name = models.CharField(max_length=LONGEST_NAME)
     part = models.BooleanField(help_text="Paid as a part of the meter: such hits wait for each other.")
     ranked = models.BooleanField(
         default=False, help_text="Its round had a part-of-the-meter hit: it counts for later ones."

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.models import Adjustment, backed_out_because
 from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.actions.post import Books, EntryReference
 from jackpot.books.actions.waiting import step_back, terms_after_back_out
@@ -18,7 +18,6 @@ from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.kinds import undone
 from jackpot.books.rules.movement import NOTHING, Movement
-from jackpot.canonical import request_of
 from jackpot.money import Money
 from jackpot.refusals import NotAllowedNow
 from jackpot.requests.rules.life import RequestState
@@ -140,7 +139,7 @@ def movement_of(books: Books, win: Win) -> Movement:
 
 def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posting:
     """The one entry that corrects the award; from here on the win's page is void."""
-    request = request_of({"act": "back_out", "win": win.pk, "reason": reason})
+    request = backed_out_because(win.pk, reason)
     about = EntryReference(f"back_out/{win.pk}", request, win.table_code, win.round_number, win.pk, win.award_seq)
     if win.award_seq is not None:
         step_back(books, win.jackpot_id, win.award_seq)

@@ -20,7 +20,7 @@ from jackpot.money import ZERO, Money
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.rules.life import RequestState
 from jackpot.signing.actions.approver import SecondPerson
-from jackpot.wins.models import Signature, SlipCounter, Win
+from jackpot.wins.models import Signature, SlipCounter, Win, shown_name
 from jackpot.wins.rules.award_record import AwardRecord, DifferenceRecord, DrawnRecord, MeterRecord
 from jackpot.wins.rules.win_life import WinState
 
@@ -37,9 +37,6 @@ class DecideDifference(AdjustmentKind):
 
     def post(self, books: Books, row: Adjustment, step: LedgerStep, approver: SecondPerson) -> Posting:
         return post_difference(books, row, step.movement, approver, self.digested(row, approver))
-
-    def plain(self, row: Adjustment) -> dict[str, Any]:
-        return {**super().plain(row), "cause": row.cause_id, "pays": row.pays}
 
 
 def kept_difference(cause: Adjustment | None, win: Win | None) -> KeptDifference:
@@ -118,7 +115,7 @@ def _page(books: Books, row: Adjustment, of: Win) -> Win:
     counter = SlipCounter.objects.select_for_update().get_or_create(premises=premises)[0]
     page = Win.objects.create(
         jackpot_id=row.its_jackpot_id, version=of.version, table_code=of.table_code, round_number=of.round_number,
-        seat=of.seat, line=of.line, line_name=f"Difference: {of.line_name}"[:80], part=False, difference_of=of,
+        seat=of.seat, line=of.line, line_name=shown_name(f"Difference: {of.line_name}"), part=False, difference_of=of,
         adjustment=row, state=WinState.OWED, mark_seq=of.mark_seq, frozen_seq=of.frozen_seq, marked_at=of.marked_at,
         marked_by=of.marked_by, marker_id=of.marker_id, asked_at=of.asked_at, asked_by=of.asked_by,
         asker_id=of.asker_id, cards_checked=of.cards_checked, number=counter.next_win,

@@ -17,7 +17,6 @@ from jackpot.books.actions.writing import Posting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
-from jackpot.canonical import request_of
 from jackpot.evidence.actions.keep import check_evidence
 from jackpot.money import Money
 from jackpot.notices.actions.raising import raise_notices
@@ -99,7 +98,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         return f"{step.kind}/{row.pk}"
 
     def digested(self, row: Adjustment, approver: SecondPerson) -> bytes:
-        return request_of({**self.plain(row), "approved_by": approver.operator.username})
+        return row.sealed(approver.operator.username)
 
     @contextmanager
     def lock(self, row: Adjustment) -> Iterator[Books]:
@@ -191,15 +190,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         return f"adjustment {row.pk}"
 
     def plain(self, row: Adjustment) -> dict[str, Any]:
-        """The request as the trail and the digest of its entries know it."""
-        return {
-            "act": row.kind, "adjustment": row.pk, "jackpot": row.its_jackpot.code,
-            "other": row.other and row.other.code,
-            "win": row.win_id, "account": row.account, "amount": _text(row.amount_money),
-            "reading": _text(row.reading_money), "reason": row.ground, "why": row.reason,
-            "evidence": row.evidence, "file": row.file_sha256, "requested_by": row.asked_by.username,
-            **({"leaves_seed": True} if row.leaves_seed else {}),
-        }  # fmt: skip
+        return row.plain()
 
     def _state(self, books: Books, row: Adjustment, jackpot_id: int) -> str:
         state = books.heads[jackpot_id].state
@@ -237,7 +228,3 @@ def _unseen(shown: AdjustmentPreview) -> NotAllowedNow:
 def _plain(balances: Balances, state: str) -> dict[str, str]:
     amounts = zip(ACCOUNTS, balances.columns(), strict=True)
     return {"state": state, **{account: str(Money(units)) for account, units in amounts}}
-
-
-def _text(amount: Money | None) -> str | None:
-    return None if amount is None else str(amount)

@@ -15,7 +15,7 @@ from jackpot.canonical import request_of
 from jackpot.money import ZERO, Money
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
-from jackpot.terms.rules.terms import Terms
+from jackpot.terms.rules.terms import Terms, TermsRefused, refuse_long_codes
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 
@@ -83,6 +83,10 @@ def _check_take_over(code: str, reading: Reading, requested_by: str, approved_by
 def _create(premises: Property, code: str, name: str, terms: Terms, requested_by: str, approved_by: str) -> Jackpot:
     if Jackpot.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a jackpot {code}. Choose another code.", "exists")
+    try:
+        refuse_long_codes(terms)
+    except TermsRefused as why:
+        raise NotAllowedNow(f"{code}: {why}", "pay_table") from None
     jackpot = Jackpot.objects.create(premises=premises, code=code, name=name)
     version = Version.objects.create(
         jackpot=jackpot, number=1, terms=terms.text, digest=terms.digest,

@@ -37,7 +37,7 @@ from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import check_reason, decided, note
 from jackpot.signing.actions.kinds import ComparedValue, RequestKind, kind_of
 from jackpot.terms.models.terms_change import TERMS, TermsChange
-from jackpot.terms.rules.terms import Terms, TermsRefused
+from jackpot.terms.rules.terms import Terms, TermsRefused, refuse_long_codes
 from jackpot.terms.rules.terms_change import differences, only_raises_limit, refuse_low_limit
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN as OPEN_HITS
@@ -164,6 +164,10 @@ def check_terms(books: Books, jackpot: Jackpot, wish: TermsWish) -> None:
         raise NotAllowedNow(f"These are the terms of {jackpot.code} already. TermsChange at least one.", "no_change")
     if stands.digits != wish.terms.digits:
         raise NotAllowedNow(f"{jackpot.code} counts in {stands.digits} digits; another currency is another jackpot.")
+    try:
+        refuse_long_codes(wish.terms)
+    except TermsRefused as why:
+        raise NotAllowedNow(f"{jackpot.code}: {why}", "pay_table") from None
     try:
         refuse_low_limit(wish.terms, Money(head.balances.meter), may_equal=jackpot.premises.limit_may_equal_meter)
     except TermsRefused as why:

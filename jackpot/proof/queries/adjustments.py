@@ -21,19 +21,23 @@ LEADS_TO: Final[Mapping[str, JackpotState]] = {
     EntryKind.RETIRE: JackpotState.RETIRED,
 }
 
+SPOKEN_OF: Final = ("", "__jackpot", "__other", "__asked_by", "__decided_by")
+
 
 def acts_of(jackpot: Jackpot) -> list[SignedAct]:
     """What two people approved, once for each entry that it wrote in this jackpot's books; and what a switch did."""
     acts = RequestEntry.objects.filter(request__adjustment__isnull=False, request__state=RequestState.IN_FORCE)
-    rows = acts.filter(jackpot=jackpot).select_related("request__adjustment").order_by("id")
+    rows = acts.filter(jackpot=jackpot).select_related(*(f"request__adjustment{each}" for each in SPOKEN_OF))
     alone = CoverSuspension.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("id")
     by_switch = [SignedAct(each.seq, str(each), EntryKind.SUSPEND, "meter", None, False) for each in alone]
-    return [_act(each.seq, each.request.adjustment) for each in rows] + by_switch
+    return [_act(each.seq, each.request.adjustment) for each in rows.order_by("id")] + by_switch
 
 
 def _act(seq: int, row: Adjustment) -> SignedAct:
     amount = None if row.amount is None else units_of(row.amount)
-    return SignedAct(seq, str(row), row.kind, row.account, amount, row.pays)
+    approved_by = "" if row.decided_by is None else row.decided_by.username
+    day = "" if row.gaming_day is None else row.gaming_day.isoformat()
+    return SignedAct(seq, str(row), row.kind, row.account, amount, row.pays, row.sealed(approved_by).hex(), day)
 
 
 def check_state(jackpot: Jackpot, findings: Findings) -> None:

@@ -16,7 +16,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.proof import KnownVersion
 from jackpot.terms.rules.paytable import NotAPayTable, PartOfMeter
-from jackpot.wins.models import Win
+from jackpot.wins.models import Win, shown_name
 
 # A page of an envied seat, or of a difference, has the mark of the hit that it is paid for.
 MOMENTS: Final = """
@@ -41,14 +41,32 @@ SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
  WHERE w.jackpot_id = %(jackpot)s AND told.stood IS DISTINCT FROM told.shown ORDER BY w.id
 """
 
+# A window writes the payment into the win's row and beside it, into the record that is sealed.
+WINDOW: Final = """
+SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
+  FROM jackpot_payment p JOIN jackpot_win w ON w.id = p.win_id
+  LEFT JOIN jackpot_operator who ON who.id = p.payer_id
+  LEFT JOIN jackpot_operator payer ON payer.id = w.payer_id
+ CROSS JOIN LATERAL (VALUES
+   ('who paid it', who.username, payer.username), ('the name of who paid it', p.payer_name, w.paid_by),
+   ('how it was paid', p.method, w.paid_method), ('its cheque', p.cheque, w.paid_cheque),
+   ('its window', p.place, w.paid_window),
+   ('when its record says that it was paid', to_char(p.paid_at, {stamp}), to_char(w.paid_at, {stamp}))
+ ) told (what, stood, shown)
+ WHERE w.jackpot_id = %(jackpot)s AND told.stood IS DISTINCT FROM told.shown ORDER BY w.id
+""".format(stamp="'YYYY-MM-DD HH24:MI:SS.US'")
+
 
 def check_shown(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings: Findings) -> None:
-    """Each row of a win, held against its pay line and against the moments of its entries."""
+    """Each row of a win, held against its pay line, the moments of its entries and the record of its payment."""
     with connection.cursor() as cursor:
         cursor.execute(MOMENTS, {"jackpot": jackpot.pk})
         for number, what, stood, shown in cursor.fetchall():
             where = f"{jackpot.code} win {number}"
             findings.add(Promise.SHOWN, where, f"when it was {what}", _spoken(stood), _spoken(shown))
+        cursor.execute(WINDOW, {"jackpot": jackpot.pk})
+        for number, what, stood, shown in cursor.fetchall():
+            findings.add(Promise.SHOWN, f"{jackpot.code} win {number}", what, stood or "none", shown or "none")
     for win in Win.objects.filter(jackpot=jackpot).order_by("id").iterator(chunk_size=2_000):
         for what, expected, found in _unlike_its_line(win, versions):
             findings.add(Promise.SHOWN, f"{jackpot.code} win {win.number or win.pk}", what, expected, found)
@@ -65,8 +83,9 @@ def _unlike_its_line(win: Win, versions: Mapping[str, KnownVersion]) -> Iterator
         return
     own = win.envy_of_id is None and win.difference_of_id is None
     before = "" if own else "Envy: " if win.difference_of_id is None else "Difference: "
-    if win.line_name != f"{before}{line.name}"[:80]:
-        yield "the name of its hand", f"{before}{line.name}"[:80], win.line_name
+    name = shown_name(f"{before}{line.name}")
+    if win.line_name != name:
+        yield "the name of its hand", name, win.line_name
     part = own and isinstance(line.award, PartOfMeter)
     if win.part is not part:
         yield "whether it is a part of the meter", part, win.part

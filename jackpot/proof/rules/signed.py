@@ -35,6 +35,8 @@ class SignedAct(NamedTuple):
     account: str
     amount: int | None
     pays: bool
+    request: str = ""  # as the entry must have sealed it, where two people signed
+    day: str = ""  # of its entries, as its row says
 
 
 class TakenReading(NamedTuple):
@@ -81,6 +83,10 @@ def check_signed(
 
 def _check(where: str, entry: KeptEntry, act: SignedAct, version: KnownVersion | None, findings: Findings) -> None:
     kind, terms = entry.row.kind, version and version.terms
+    if act.request not in ("", entry.row.request):
+        findings.add(Promise.ADJUSTMENT, where, f"the words of {act.name}", act.request, entry.row.request)
+    if act.day not in ("", entry.row.day):
+        findings.add(Promise.ADJUSTMENT, where, f"the gaming day of {act.name}", entry.row.day, act.day)
     if kind not in KINDS[Adjusting(act.kind)]:
         findings.add(Promise.ADJUSTMENT, where, f"the entry of {act.name}", act.kind, kind)
     elif kind == EntryKind.ADJUST and act.amount is not None and terms is not None:

@@ -23,6 +23,7 @@ KEYS: Final = frozenset(
 
 
 LONGEST_REFERENCE: Final = 80
+LONGEST_CODE: Final = 40  # of a line: so much of it has space in the row of a win
 FULL_TABLE: Final = 9  # seats
 
 
@@ -222,3 +223,10 @@ def percent_text(millionths: int) -> str:
 
 def percent(millionths: int) -> str:
     return f"{percent_text(millionths)} %"
+
+
+def refuse_long_codes(terms: Terms) -> None:
+    """Asked where terms are made: a hand whose code has no space in a win's row could never be marked."""
+    for line in terms.pay_table:
+        if len(line.code) > LONGEST_CODE:
+            raise TermsRefused(f"The code of line {line.name} is longer than {LONGEST_CODE} letters. Shorten it.")

@@ -25,7 +25,7 @@ from jackpot.property.rules.authority import AwardPart, Thresholds, needed
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.actions.queue import freeze_passed_anew
-from jackpot.wins.models import Signature, Win
+from jackpot.wins.models import Signature, Win, shown_name
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.queries.queue import waits_for
 from jackpot.wins.queries.round_hits import AwardLine, RoundHits, Settlement
@@ -270,7 +270,7 @@ def _new_envied(hits: RoundHits, line: AwardLine) -> Win:
     return Win(
         jackpot=source.jackpot, version=source.version, table_code=place.table_code,
         round_number=place.round_number, seat=line.award.seat, line=line.award.line.code,
-        line_name=f"Envy: {line.award.line.name}", part=False, envy_of=source, mark_seq=source.mark_seq,
+        line_name=shown_name(f"Envy: {line.award.line.name}"), part=False, envy_of=source, mark_seq=source.mark_seq,
         frozen_seq=source.frozen_seq, marked_at=source.marked_at, marked_by=source.marked_by,
         marker_id=source.marker_id, asked_at=source.asked_at, asked_by=source.asked_by, asker_id=source.asker_id,
     )  # fmt: skip

@@ -11,7 +11,7 @@ from jackpot.canonical import digest_of_value
 from jackpot.people.models import Actor, person_of
 from jackpot.refusals import NotAllowedNow
 from jackpot.terms.rules.paytable import PartOfMeter, PayLine
-from jackpot.wins.models import Win
+from jackpot.wins.models import Win, shown_name
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.sealed_mark import marked_forms, said_at_mark
@@ -29,7 +29,7 @@ def mark(
         raise NotAllowedNow(f"Seat {seat} already has {taken.line_name} of {head.code} in this round.", "awarded")
     win = Win.objects.create(
         jackpot_id=jackpot_id, version_id=version_id, table_code=place.table_code, round_number=place.round_number,
-        seat=seat, line=line.code, line_name=line.name, part=isinstance(line.award, PartOfMeter),
+        seat=seat, line=line.code, line_name=shown_name(line.name), part=isinstance(line.award, PartOfMeter),
         state=WinState.MARKED, mark_seq=head.last_seq + 1, frozen_seq=head.last_seq + 1, marked_at=head.now,
         marked_by=str(by), marker=person_of(by),
     )  # fmt: skip

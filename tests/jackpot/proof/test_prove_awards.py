@@ -101,6 +101,25 @@ OTHER_SEATS = """
 UPDATE jackpot_entry SET request = sha256('["coin_in","UTH-01",2,"1357"]')
  WHERE kind = 'coin_in' AND table_code = 'UTH-01' AND round_number = 2
 """
+SWAPPED_ROUNDS = """
+UPDATE tables_round r SET seats = o.seats, request = o.request FROM tables_round o
+ WHERE r.table_id = o.table_id AND r.number IN (3, 4) AND o.number = 7 - r.number
+   AND r.table_id = (SELECT min(id) FROM tables_table)
+"""
+SWAPPED_AWARDS = """
+UPDATE jackpot_win w SET amount = o.amount FROM jackpot_win o WHERE w.number IN (1, 2) AND o.number = 3 - w.number;
+UPDATE jackpot_entry e
+   SET meter = o.meter, reserve = o.reserve, house = o.house, winners = o.winners, overflow = o.overflow
+  FROM jackpot_entry o, jackpot_win w, jackpot_win x
+ WHERE e.kind = 'award' AND o.kind = 'award' AND e.win_id = w.id AND o.win_id = x.id AND w.number IN (1, 2)
+   AND x.number = 3 - w.number
+"""
+PAID_MORE = """
+UPDATE jackpot_entry SET winners = winners - 1, paid = paid + 1 WHERE kind = 'pay';
+UPDATE jackpot_payment SET gross = gross + 1, net = net + 1
+"""
+LAST_COIN_IN = "seq = (SELECT max(seq) FROM jackpot_entry WHERE kind = 'coin_in')"
+MORE = "meter = meter + 0.70, reserve = reserve + 0.05, contributed = contributed - 0.75"
 OLD_REQUEST = """
 UPDATE jackpot_entry
    SET request = sha256(('{"act":"log","by":"approval","why":"","win":' || win_id || '}')::bytea) WHERE kind = 'log'
@@ -219,6 +238,31 @@ DAMAGED = [
     ("a back-out of nothing", "UPDATE jackpot_entry SET corrects = NULL WHERE kind = 'back_out'", "that it corrects"),
     ("a win's row removed", "DELETE FROM jackpot_win WHERE number = 6", "its win: expected win"),
     ("a seat without a coin-in", ROW.format("seat = 7", 1), "win 1: its seat: expected one with a coin-in: 12, found"),
+    (
+        "the seats of two rounds of a table, each with the other's request",
+        SWAPPED_ROUNDS, "the request in the entry, for seats 26: expected ",
+    ),
+    ("the awards of two winners", SWAPPED_AWARDS, "what win 2 moved: expected meter -2617.37"),
+    (
+        "a chip more in one coin-in",
+        f"UPDATE jackpot_entry SET {MORE} WHERE {LAST_COIN_IN}", "contribute: expected -1.50",
+    ),
+    (
+        "a cent of a coin-in for the reserve, in the meter",
+        f"UPDATE jackpot_entry SET meter = meter + 0.01, reserve = reserve - 0.01 WHERE {LAST_COIN_IN}",
+        "what its coin_in moved: expected contributed -1.50, meter +1.40, reserve +0.10",
+    ),
+    ("an award a day later", AWARD.format("gaming_day = gaming_day + 1", 3), "its gaming day: expected "),
+    ("an award a day earlier", AWARD.format("occurred_at = occurred_at - interval '1 day'", 3), "its time"),
+    (
+        "the reading of the old system",
+        "UPDATE jackpot_entry SET meter = meter + 100, house = house - 100 WHERE seq = 1",
+        "basis on the page of win 1: expected ",
+    ),
+    (
+        "a payment, and its record",
+        PAID_MORE, "the amount of win",
+    ),
     (
         "seats of a coin-in, so that one more is envied",
         OTHER_SEATS,

@@ -35,10 +35,11 @@ BY_THE_BOOKS = {  # no file carries them
     "line_name": "'Royal Flush'", "part": "NOT part", "marked_at": "marked_at + interval '1 hour'",
     "asked_at": "asked_at + interval '1 hour'", "logged_at": "logged_at + interval '1 hour'",
     "moved_at": "moved_at + interval '1 hour'", "paid_at": "paid_at + interval '1 hour'", "slip": "slip + 9",
+    "payer_id": "(SELECT min(id) FROM jackpot_operator)", "paid_by": "'Nobody'", "paid_method": "'wire'",
+    "paid_cheque": "'17'", "paid_window": "'9'",
 }  # fmt: skip
 NOBODY_KNOWS = {
     **dict.fromkeys(("marker_id", "asked_by", "asker_id"), "people of the floor: the entry's request seals the name"),
-    **dict.fromkeys(("paid_by", "payer_id", "paid_method", "paid_cheque", "paid_window"), "the payment has its record"),
     "number": "the number of a win is sealed by its approval alone, as its slip is; slips are counted",
     "place": "its place in the act: the order of the entries is proven, this is read by the page alone",
     "cards_checked": "a summary of the hand on the page",
@@ -78,7 +79,7 @@ def test_what_a_file_carries_is_named_by_all_three(books: None, column: str) -> 
 @pytest.mark.parametrize("column", BY_THE_BOOKS)
 def test_what_only_the_house_has_is_named_there(books: None, column: str) -> None:
     changed(column, BY_THE_BOOKS[column])
-    assert [each.kind for each in prove().findings.listed if each.kind is Promise.SHOWN] == [Promise.SHOWN]
+    assert Promise.SHOWN in {each.kind for each in prove().findings.listed}
 
 
 def test_the_last_award_cannot_be_moved_to_the_neighbour(books: None) -> None:
