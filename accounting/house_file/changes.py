@@ -19,6 +19,7 @@ class FileChange:
     subject: str
     words: str
     facts: tuple[str, ...] = ()
+    whom: str = ""  # the user name of whom it is about: nobody brings in, or signs, what is about themselves
 
     @property
     def kind(self) -> str:
@@ -33,12 +34,12 @@ class FileChange:
         return f"{'+' if self.new else '~'} {self.subject}: {self.words}"
 
 
-def added(subject: str, words: str) -> FileChange:
-    return FileChange(new=True, subject=subject, words=words)
+def added(subject: str, words: str, *, whom: str = "") -> FileChange:
+    return FileChange(new=True, subject=subject, words=words, whom=whom)
 
 
-def altered(subject: str, words: Sequence[str]) -> FileChange:
-    return FileChange(new=False, subject=subject, words="; ".join(words), facts=tuple(words))
+def altered(subject: str, words: Sequence[str], *, whom: str = "") -> FileChange:
+    return FileChange(new=False, subject=subject, words="; ".join(words), facts=tuple(words), whom=whom)
 
 
 @contextmanager

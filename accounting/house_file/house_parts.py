@@ -95,7 +95,7 @@ def load_people(property_code: str, persons: Iterable[PersonPart], by: str) -> I
                     premises=premises, username=part.code, name=part.name, roles=part.roles,
                     password=part.password or None, by=by,
                 )  # fmt: skip
-                yield added(f"person {part.code}", f"{part.name} ({', '.join(part.roles)})")
+                yield added(f"person {part.code}", f"{part.name} ({', '.join(part.roles)})", whom=part.code)
             else:
                 yield from _altered_person(operator, part, by)
         for card in part.cards:
@@ -112,7 +112,7 @@ def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[F
     ]
     if words:
         people.alter_person(operator=operator, name=part.name, roles=part.roles, by=by)
-        yield altered(f"person {part.code}", words)
+        yield altered(f"person {part.code}", words, whom=part.code)
 
 
 def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChange]:
@@ -123,7 +123,7 @@ def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChan
             people.issue_card(
                 operator=operator, number=part.code, level=part.level, pin=part.pin, expires_on=part.expires_on, by=by
             )
-            yield added(subject, part.level)
+            yield added(subject, part.level, whom=operator.username)
             return
         if card.operator_id != operator.id:
             whose = card.operator.username
@@ -133,7 +133,7 @@ def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChan
         if words:
             _check_not_signed(card, part)
             people.alter_card(card=card, level=_level_of(card, part), expires_on=part.expires_on, by=by)
-            yield altered(subject, words)
+            yield altered(subject, words, whom=operator.username)
 
 
 def _level_of(card: Card, part: CardPart) -> str:

@@ -161,8 +161,7 @@ def _check_may(by: Operator, premises: Property) -> None:
 
 def _check_own(changes: Sequence[FileChange], by: Operator) -> None:
     """Nobody asks for authority of their own, not even inside of a file."""
-    own = (f"person {by.username}", f" of {by.username}")
-    mine = next((each for each in changes if each.subject == own[0] or each.subject.endswith(own[1])), None)
+    mine = next((each for each in changes if each.whom == by.username), None)
     if mine is not None:
         raise NotAllowed(f"{mine.subject} is yours. Another person brings this in.", "same_person")
 

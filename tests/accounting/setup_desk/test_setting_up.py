@@ -328,6 +328,14 @@ def test_nobody_brings_in_a_file_about_themselves(house: Property, ann: Client) 
         signed(row, by="ann")
 
 
+def test_who_is_only_named_in_the_words_of_a_file_may_sign_it(house: Property, ann: Client) -> None:
+    written = ann.post("/office/setup/house.toml").content.decode()
+    more = f'{written}\n[[people]]\nusername = "deb"\nname = "Friend of bob: Deb"\nroles = ["dealer"]\n'
+    ann.post("/office/setup/file/", {"text": more, "act": "make"})
+    signed(Request.objects.get(kind="set_up"), by="bob")
+    assert person("deb").name == "Friend of bob: Deb"
+
+
 def test_a_wrong_file_tells_its_faults_and_another_house_is_refused(house: Property, ann: Client) -> None:
     other = ann.post("/office/setup/file/", {"text": SMALL.read_text(), "act": "make"})
     assert "this house is NEW" in other.context["problems"][0]
