@@ -92,9 +92,10 @@ def reject(
         check_cards(people, books, round_)
         if not people:
             refuse_alone(place)
-        else:
-            by = " and ".join(str(card.operator) for card in people)
-        fallen = life.reject(books, place, by, why)
+        fallen = life.reject(books, place, " and ".join(str(card.operator) for card in people) or by, why)
+        hits = ", ".join(f"{win.line_name} at seat {win.seat} of {books.heads[win.jackpot_id].code}" for win in fallen)
+        # The entries seal only a digest of who said no and why; the player who comes back tomorrow is owed both.
+        _tell_round("reject_hits", place, [card.operator for card in people] or [by], why, hits=hits)
         return {"rejected": len(fallen), **marks(place)}
 
 
@@ -105,6 +106,7 @@ def swipe(
 
     Whoever swipes it at the table itself stands before the hand: that says “cards seen”.
     """
+    # Before any lock: a PIN takes 90 ms by design, and a wrong one counts even where the act is refused.
     swiped, before = card_at(RoundRef(table_code, round_number), card, pin, source)
     approver = AwardApprover(swiped.operator, swiped.level, swiped)
     with at_hits(table_code, round_number, before, [swiped]) as locked:
@@ -233,7 +235,7 @@ def pass_queue(
         if file is not None:
             attach_to_round(place=place, upload=file, by=people[0].operator)
         passing = queue.pass_queue(books, place, people, reason, file=file.sha256 if file else "")
-        _tell_order("pass_queue", place, people, reason)
+        _tell_round("pass_queue", place, [card.operator for card in people], reason)
         return {"front": len(passing)}
 
 
@@ -247,18 +249,16 @@ def rejoin_queue(
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         rejoined = queue.rejoin_queue(books, place, people, reason)
-        _tell_order("rejoin_queue", place, people, reason)
+        _tell_round("rejoin_queue", place, [card.operator for card in people], reason)
         return {"rejoined": len(rejoined)}
 
 
-def _tell_order(act: str, place: RoundRef, people: Sequence[Card], reason: str) -> None:
-    executive, second = (card.operator for card in people)
+def _tell_round(act: str, place: RoundRef, people: Sequence[Actor], why: str, **details: str) -> None:
+    """One line of the trail about the round; a second person is named beside the first."""
+    first, *second = people
+    more = {**details, **({"second": str(second[0])} if second else {})}
     record(
-        actor=executive,
-        act=act,
-        about=objects.round_played(place.table_code, place.round_number),
-        why=reason,
-        details={"second": str(second)},
+        actor=first, act=act, about=objects.round_played(place.table_code, place.round_number), why=why, details=more
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from jackpot.books.models.entry import Entry
+from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.floor.models.table import Profile
 from tables.hits.actions import hit
@@ -138,3 +139,9 @@ class TestTakingBack:
         assert (answer.status_code, answer.json().get("code")) == heard
         win.refresh_from_db()
         assert win.state == ("rejected" if answer.status_code == 200 else "asked")
+        told = Trail.objects.filter(act="reject_hits").values_list("person__username", "why", "object_key", "details")
+        first, second = win.signatures.filter(part="claim").order_by("id")
+        said = {"hits": f"{win.line_name} at seat {win.seat} of {win.jackpot.code}", "second": str(second.operator)}
+        assert list(told) == (
+            [(first.operator.username, "not the hand", "UTH-01/1", said)] if answer.status_code == 200 else []
+        )
