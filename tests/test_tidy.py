@@ -256,6 +256,21 @@ def is_name_of_a_person(node: ast.AST) -> bool:
     return any(word in PEOPLE for word in words)
 
 
+def open_ends(file: File) -> Iterator[Finding]:
+    """Who adds a kind is led to every place that must know it: nothing swallows it under the name of “the rest”."""
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Match) and any(map(names_a_kind, node.cases)):
+            last = node.cases[-1].body[0]
+            if "assert_never" not in ast.unparse(last):
+                yield node.lineno, "list the kinds that are left, and end the match with assert_never"
+
+
+def names_a_kind(case: ast.match_case) -> bool:
+    """A value of an enumeration (`Kind.WORD`), which is a closed set; texts and types may have a rest."""
+    values = [each.value for each in ast.walk(case.pattern) if isinstance(each, ast.MatchValue)]
+    return any(isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) for value in values)
+
+
 # Words that meant too many things here. A class or function is named by a noun of the floor or a verb of the rule book.
 WORN_OUT: Final = frozenset(
     {"Said", "Posted", "About", "Hearing", "Voice", "Word", "Told", "Kept", "told", "said", "kept"}
@@ -299,6 +314,7 @@ def calendars(file: File) -> Iterator[Finding]:
             yield line, "a door reads days and times with jackpot/reading.py, so that one text means one moment"
 
 
+OPEN_END: Final = "match kind:\n    case Kind.A:\n        pass\n    case _:\n        pass\n"
 UNTOLD: Final = "def f():\n" + "    x = 1\n" * 5
 CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
     "no float near money": (near_money, floats, File("jackpot/books/queries.py", "x = float(meter)")),
@@ -316,6 +332,7 @@ CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
         act_or_rule, names_compared, File("jackpot/wins/actions/a.py", "own = win.marked_by == str(who)")
     ),
     "doors read days in one way": (door, calendars, File("tables/pit/pages/a.py", "day = date.fromisoformat(typed)")),
+    "a match over kinds ends with assert_never": (product, open_ends, File("jackpot/books/rules/a.py", OPEN_END)),
     "no worn-out words": (product, worn_out, File("tables/rounds/a.py", "class Told: ...")),
     "prose fits a terminal": (documented, wide_lines, File("docs/how-to.md", "word " * 30)),
     "acts and rules say what they promise": (act_or_rule, promises, File("jackpot/books/rules/a.py", UNTOLD)),

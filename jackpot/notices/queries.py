@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from django.db.models import Count, Min, Q, QuerySet
 
@@ -47,6 +47,8 @@ def in_state(rows: QuerySet[Notice], state: NoticeState, now: datetime) -> Query
             return waits.filter(due_at__lt=now)
         case NoticeState.OPEN:
             return waits.filter(due_at__gte=now)
+        case _:
+            assert_never(state)
 
 
 def may_finish(notice: Notice, person: Operator) -> bool:

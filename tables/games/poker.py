@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import total_ordering
+from typing import assert_never
 
 from tables.games.cards import RANK_NAMES, RANKS, PlayingCard, WrongNumberOfCards, refuse_twice
 
@@ -56,8 +57,10 @@ class Hand:
                 return f"Pair of {top}"
             case Category.THREE_OF_A_KIND | Category.FOUR_OF_A_KIND:
                 return f"{self.category.printed}, {top}"
-            case _:
+            case Category.HIGH_CARD | Category.STRAIGHT | Category.FLUSH | Category.STRAIGHT_FLUSH:
                 return f"{self.category.printed}, {_rank_name(self.ranks[0])} high"
+            case _:
+                assert_never(self.category)
 
     @property
     def text(self) -> str:

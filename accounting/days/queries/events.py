@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, LiteralString
+from typing import Any, Final, Literal, LiteralString, assert_never
 
 from accounting.days.queries.stretch import BooksStretch, holdings_after
 from accounting.days.rules.equation import (
@@ -28,7 +28,7 @@ from accounting.days.rules.equation import (
 from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
-from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.books.rules.entry_kind import EntryKind, known_kind
 from jackpot.books.rules.kinds import ORDERING, STATES
 from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.database.raw import raw_cursor
@@ -37,12 +37,14 @@ from jackpot.terms.rules.terms import Terms
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 
+OfAWin = Literal[EntryKind.AWARD, EntryKind.ADVANCE, EntryKind.BACK_OUT, EntryKind.DIFFERENCE]
+OfARequest = Literal[EntryKind.ADJUST, EntryKind.TRANSFER_OUT, EntryKind.TRANSFER_IN]
 # Neither coin-ins, which are counted from their rounds, nor what moves nothing that a jackpot holds.
 LEFT_OUT: Final = sorted(
     {*ORDERING, *STATES, EntryKind.PAY, EntryKind.RECEIPT, EntryKind.REPAY, EntryKind.CONFIGURE, EntryKind.COIN_IN}
 )
 ACTS: Final = """
-SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e.round_number
+SELECT e.seq, e.kind, e.corrects, e.win_id, e.version_id, e.table_code, e.round_number
   FROM jackpot_entry e
  WHERE e.jackpot_id = %(jackpot)s AND e.seq > %(after)s AND e.seq <= %(upto)s
    AND e.kind <> 'coin_in' AND NOT e.kind = ANY(%(left_out)s)
@@ -51,7 +53,7 @@ SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e
 """
 # Coin-ins of this stretch that were taken back behind it: their rounds say something else by now.
 TAKEN_BACK_LATER: Final = """
-SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e.round_number
+SELECT e.seq, e.kind, e.corrects, e.win_id, e.version_id, e.table_code, e.round_number
   FROM jackpot_entry e
  WHERE e.jackpot_id = %(jackpot)s AND e.corrects > %(after)s AND e.corrects <= %(upto)s AND e.seq > %(upto)s
    AND e.kind = ANY('{void,recount}') AND NOT e.key LIKE '%%/repay'
@@ -109,7 +111,6 @@ class BooksAct:
     seq: int
     kind: str
     corrects: int | None
-    key: str
     win_id: int | None
     version_id: int
     table_code: str
@@ -197,19 +198,31 @@ class StretchReading:
         return len(line.details["seats"])
 
     def _event(self, act: BooksAct) -> BooksEvent | None:
-        match act.kind:
+        kind = known_kind(act.kind)
+        match kind:
             case EntryKind.VOID | EntryKind.RECOUNT:
                 return None if act.corrects is None else self._taken_back(act, act.corrects)
             case EntryKind.AWARD | EntryKind.ADVANCE | EntryKind.BACK_OUT | EntryKind.DIFFERENCE:
-                return self._of_win(act)
+                return self._of_win(act, kind)
             case EntryKind.OPENING:
                 return JackpotBegun(self._of(act.version_id).seed.units)
             case EntryKind.TAKE_OVER:
                 return self._taken_over()
             case EntryKind.ADJUST | EntryKind.TRANSFER_OUT | EntryKind.TRANSFER_IN:
-                return self._of_request(act)
-        self.missing.append(f"Entry {act.seq} is of a kind that the equation does not know: {act.kind}.")
-        return None
+                return self._of_request(act, kind)
+            case (
+                EntryKind.COIN_IN | EntryKind.MARK | EntryKind.UNMARK | EntryKind.ASSIGN | EntryKind.ASK
+                | EntryKind.RELEASE | EntryKind.OUTRANK | EntryKind.REJECT | EntryKind.FALL | EntryKind.PARK
+                | EntryKind.CLAIM | EntryKind.PASS_QUEUE | EntryKind.REJOIN | EntryKind.OVERRIDE | EntryKind.LOG
+                | EntryKind.REPAY | EntryKind.PAY | EntryKind.RECEIPT | EntryKind.CONFIGURE | EntryKind.SUSPEND
+                | EntryKind.RESUME | EntryKind.RETIRE
+                # none of these is read (LEFT_OUT); what nobody knows makes the day incomplete, and is not left out
+                | None
+            ):  # fmt: skip
+                self.missing.append(f"Entry {act.seq} is of a kind that the equation does not know: {act.kind}.")
+                return None
+            case _:
+                assert_never(kind)
 
     def _taken_back(self, act: BooksAct, corrects: int) -> ChipsTakenBack:
         terms = self._of(act.version_id)
@@ -224,13 +237,13 @@ class StretchReading:
         walked.walk([CountedChips(stake, chips, then, corrects)])
         return ChipsTakenBack(corrects, terms, walked.originals[corrects], walked.repayments[corrects])
 
-    def _of_win(self, act: BooksAct) -> BooksEvent | None:
+    def _of_win(self, act: BooksAct, kind: OfAWin) -> BooksEvent | None:
         win = self._wins.get(act.win_id or 0)
         if win is None:
             self.missing.append(f"Entry {act.seq} names a win that is not on record.")
             return None
         terms = self._of(act.version_id)
-        match act.kind:
+        match kind:
             case EntryKind.AWARD:
                 return award_on_record(win, act.seq, terms)
             case EntryKind.ADVANCE:
@@ -238,6 +251,12 @@ class StretchReading:
             case EntryKind.DIFFERENCE:
                 is_paid = win.difference_of_id is not None  # else it was only noted, and names the winner's own win
                 return DifferenceOwed(act.seq, _from_meter(win) if is_paid else 0, terms)
+            case EntryKind.BACK_OUT:
+                return self._backed_out(act, win, terms)
+            case _:
+                assert_never(kind)
+
+    def _backed_out(self, act: BooksAct, win: Win, terms: Terms) -> AwardBackedOut | None:
         if act.corrects is None:
             return None  # its meter had not moved yet
         earlier = act.corrects <= self.stretch.after
@@ -245,16 +264,21 @@ class StretchReading:
         advanced = win.record.drawn.advance.units if earlier else 0
         return AwardBackedOut(act.corrects, win.pk, terms, original, advanced)
 
-    def _of_request(self, act: BooksAct) -> BooksEvent | None:
-        row = Adjustment.objects.filter(pk=int(act.key.split("/")[1])).first()
+    def _of_request(self, act: BooksAct, kind: OfARequest) -> BooksEvent | None:
+        row = Adjustment.objects.filter(entries__jackpot=self.jackpot, entries__seq=act.seq).first()
         if row is None:
             self.missing.append(f"Entry {act.seq} names a request that is not there.")
             return None
         terms = self._of(act.version_id)
-        if act.kind == EntryKind.ADJUST:
-            return AmountAdjusted(row.account, _units(row.amount_money), terms)
-        sent = money_sent(row)
-        return sent if act.kind == EntryKind.TRANSFER_OUT else MoneyTaken(sent, terms)
+        match kind:
+            case EntryKind.ADJUST:
+                return AmountAdjusted(row.account, _units(row.amount_money), terms)
+            case EntryKind.TRANSFER_OUT:
+                return money_sent(row)
+            case EntryKind.TRANSFER_IN:
+                return MoneyTaken(money_sent(row), terms)
+            case _:
+                assert_never(kind)
 
     def _taken_over(self) -> JackpotBegun:
         line = Trail.objects.filter(act="take_over", subject=self.jackpot.code).order_by("id").first()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, assert_never
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -151,8 +151,10 @@ def _own_fields(asked: AskInput, kind: Adjusting) -> list[AskField]:
                 _choice(asked, "pays", "What is done", done),
                 _choice(asked, "account", "Paid from", sources),
             ]
-        case _:
+        case Adjusting.SUSPEND | Adjusting.RESUME | Adjusting.BACK_OUT:
             return []
+        case _:
+            assert_never(kind)
 
 
 def _goes(asked: AskInput) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from django.utils import timezone
 
@@ -86,7 +86,8 @@ def decisions(row: Adjustment) -> list[dict[str, Any]]:
 def what(row: Adjustment) -> str:
     """ "+15.00 to the meter of GRAND": the request in one phrase."""
     code = row.its_jackpot.code
-    match Adjusting(row.kind):
+    kind = Adjusting(row.kind)
+    match kind:
         case Adjusting.ADJUST:
             return f"{moved(row.amount_money or Money(0), row.its_jackpot.premises)} to the {row.account} of {code}"
         case Adjusting.TRANSFER:
@@ -99,8 +100,10 @@ def what(row: Adjustment) -> str:
             return f"slip {row.win.slip if row.win else ''} of {code}"
         case Adjusting.DIFFERENCE:
             return _difference(row)
-        case _:
+        case Adjusting.SUSPEND | Adjusting.RESUME:
             return code
+        case _:
+            assert_never(kind)
 
 
 def _difference(row: Adjustment) -> str:

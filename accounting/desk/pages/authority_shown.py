@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from django.utils import timezone
 
@@ -151,8 +151,16 @@ def _options(kind: SettingKind) -> list[tuple[str, str]]:
             return [(word, f"{word} and above") for word in LEVELS.values()]
         case SettingKind.SWITCH:
             return SWITCH
+        case (
+            SettingKind.AMOUNT
+            | SettingKind.AMOUNT_OR_NEVER
+            | SettingKind.WAGERS
+            | SettingKind.COUNT_OR_NEVER
+            | SettingKind.AMOUNTS_BY_PLACE
+        ):
+            return []  # typed, not chosen
         case _:
-            return []
+            assert_never(kind)
 
 
 def _outcome(change: AuthorityChange, differs: Differs, today: date) -> Outcome:

@@ -70,8 +70,10 @@ def plain_cell(column: ReportColumn, value: Any, house: Property) -> Any:
             return str(value)
         case ColumnKind.WHOLE | ColumnKind.AGE:
             return int(value)
-        case _:
+        case ColumnKind.MONEY | ColumnKind.DAY | ColumnKind.MOMENT | ColumnKind.PERCENT:
             return filed_cell(column, value, house)
+        case _:
+            assert_never(column.kind)
 
 
 def percent_text(value: Decimal) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from django.db import transaction
 from django.utils import timezone
@@ -67,11 +68,16 @@ def _finished(row: Notice, by: Operator, note: str) -> Notice:
 
 
 def _check_waits(row: Notice) -> None:
-    match row.state(timezone.now()):
+    state = row.state(timezone.now())
+    match state:
         case NoticeState.DONE:
             raise NotAllowedNow(f"{_capital(row)} was done by {row.done_by_name}: {row.note}.", "done")
         case NoticeState.FALLEN:
             raise NotAllowedNow(f"{_capital(row)} is no longer due: its slip is not owed any more.", "fallen")
+        case NoticeState.OPEN | NoticeState.OVERDUE:
+            return
+        case _:
+            assert_never(state)
 
 
 def _capital(row: Notice) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from jackpot.money import ZERO, Money, NotAnAmount
 from jackpot.property.rules.witness import WITNESS_WORDS
@@ -202,6 +202,8 @@ def read(setting: str, given: Any) -> Any:
             return _by_place(known.label, given)
         case SettingKind.SWITCH:
             return _truth(known.label, given)
+        case _:
+            assert_never(known.kind)
 
 
 def differences(before: Values, after: Values) -> list[Differs]:
@@ -231,13 +233,16 @@ def is_stricter(setting: str, before: Any, after: Any) -> bool:
             return all(place in after and Money.of(after[place]) <= Money.of(sum_) for place, sum_ in before.items())
         case SettingKind.SWITCH:
             return bool(after) is known.strict_when
+        case _:
+            assert_never(known.kind)
 
 
 def spoken(setting: str, value: Any) -> str:
     """A value as people read it."""
     if setting == LEVEL:
         return LEVELS[value]
-    match SETTINGS[setting].kind:
+    kind = SETTINGS[setting].kind
+    match kind:
         case SettingKind.AMOUNT | SettingKind.AMOUNT_OR_NEVER:
             return NEVER if value is None else grouped(Money.of(value))
         case SettingKind.LEVEL:
@@ -250,6 +255,8 @@ def spoken(setting: str, value: Any) -> str:
             return "; ".join(f"{place} {grouped(Money.of(sum_))}" for place, sum_ in value.items()) or NEVER
         case SettingKind.SWITCH:
             return "yes" if value else "no"
+        case _:
+            assert_never(kind)
 
 
 def grouped(amount: Money) -> str:
