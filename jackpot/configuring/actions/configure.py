@@ -112,6 +112,7 @@ class ChangeTerms(RequestKind[TermsChange]):
     def sign(self, scene: Books, row: TermsChange, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         """What was previewed must still fit what stands; then the version is made and takes the waiting one's place."""
         by = approver.operator
+        # What spoke against the draft may have come since: it is all asked again, under the jackpot's lock.
         _check_fresh(scene, row)
         check_terms(scene, row.its_jackpot, TermsWish(row.value, row.reason, TermsChange.How(row.how)))
         check_findings(row, by)
@@ -161,7 +162,7 @@ def check_terms(books: Books, jackpot: Jackpot, wish: TermsWish) -> None:
     if jackpot.state == JackpotState.RETIRED:
         raise NotAllowedNow(f"{jackpot.code} is retired; its terms stay as they are.", "retired")
     if stands.digest == wish.terms.digest:
-        raise NotAllowedNow(f"These are the terms of {jackpot.code} already. TermsChange at least one.", "no_change")
+        raise NotAllowedNow(f"These are the terms of {jackpot.code} already. Change at least one.", "no_change")
     if stands.digits != wish.terms.digits:
         raise NotAllowedNow(f"{jackpot.code} counts in {stands.digits} digits; another currency is another jackpot.")
     try:

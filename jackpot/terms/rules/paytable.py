@@ -1,12 +1,11 @@
 """Pay lines as values: what a hand wins, from where, and in which rank."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, assert_never, get_args
 
+from jackpot.canonical import digest_of_value
 from jackpot.money import Money, Rounding
 
 Source = Literal["tray", "meter"]
@@ -154,8 +153,7 @@ class PayTable:
 
     def digest(self) -> str:
         """sha-256 over the canonical JSON: two tables agree exactly when their digests do."""
-        text = json.dumps(self.plain(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-        return hashlib.sha256(text.encode("ascii")).hexdigest()
+        return digest_of_value(self.plain())
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "PayTable":

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import NamedTuple, assert_never
 
 from jackpot.books.rules import movement
 from jackpot.books.rules.movement import NOTHING, Balances, Movement
-from jackpot.money import ZERO, Money
+from jackpot.money import ZERO, Money, Rounding
 from jackpot.terms.rules.aggregate import share_aggregate
 from jackpot.terms.rules.next_row import NextRow, at_least, next_row, pays
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine
@@ -180,6 +181,7 @@ def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
     by = pot.reset_by or terms
     left = pot.live.after(award.movement)
     assert left.meter >= 0, "a new meter never begins below its seed because the old one lacked something"
+    # What lay there when the hit was frozen stays for a later reset (docs/decisions/0018).
     kept = 0 if by.policy.overflow_at_reset == "all" else pot.frozen_overflow
     due = max(left.overflow - kept, 0)
     reset = movement.reset(left, pot.frozen_reserve + award.movement.reserve, due, by)
@@ -242,8 +244,8 @@ def _shared(
     Between them the meter is not dry but shared out: it begins anew with the reset.
     """
     basis = _basis(pot, terms)
-    step = 10 ** (8 - terms.digits)
-    share = Money(basis.units // len(top) // step * step)
+    # Down whatever the terms round by: half a cent more for each would be more than the meter holds.
+    share = basis.share(Fraction(1, len(top)), Rounding.DOWN, terms.digits)
     rows = [*in_order(top, terms.policy.order), *in_order(lower, terms.policy.order)]
     awards: list[Award] = []
     for place, hit in enumerate(rows, start=1):
