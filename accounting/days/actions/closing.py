@@ -55,6 +55,7 @@ def told_of(premises: Property, day: date, found: DayLines) -> dict[str, Any]:
         [line.column, line.name, line.state, line.expected, line.found, str(line.variance), line.told]
         for line in found.lines
     ]
+    # People by user name: a name may change, and a digest that somebody signed may not change with it.
     notes = [
         [row.number, row.subject, str(row.amount), row.ground, row.reason, row.evidence, row.file_sha256,
          row.asked_by.username, row.decided_by.username if row.decided_by else ""]
@@ -84,6 +85,7 @@ def _signable(premises: Property, day: date) -> dict[str, Any]:
 
 def step(premises: Property, day: date, act: DayAct, by: Operator) -> DaySignature | None:
     """The signature that this act follows; refused where the day's life does not know the step."""
+    # Of two who press at once the second waits here, and finds the first one's signature.
     Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
     signatures, state = signatures_on(premises, day), state_on(premises, day)
     last = signatures[-1] if signatures else None

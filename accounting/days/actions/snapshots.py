@@ -45,6 +45,7 @@ def take_snapshot(*, jackpot: Jackpot, day: date) -> DaySnapshot:
     if standing is not None:
         return standing
     stretch = _stretch_at_the_roll(jackpot, day)
+    # Reckoned without a lock: the stretch lies behind the roll, and nothing is posted on it any more.
     equation = equation_between(jackpot, stretch)
     with transaction.atomic():
         row, made = DaySnapshot.objects.get_or_create(

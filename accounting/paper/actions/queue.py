@@ -32,6 +32,7 @@ def drain_print_queue() -> int:
     """Sends what is due, oldest first; returns how many were sent. A printer that fails is left alone for this turn."""
     sent, left_alone = 0, set[int]()
     for _ in range(AT_ONCE):
+        # One job, one transaction: that a page was sent stays noted whatever becomes of the next one.
         with transaction.atomic():
             due = due_jobs().exclude(printer_id__in=left_alone).order_by("id")
             job = due.select_for_update(skip_locked=True, of=("self",)).select_related("printer", "copy__page").first()

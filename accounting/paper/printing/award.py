@@ -50,6 +50,7 @@ def meter_rows(win: Win, house: Property, reserve_moved: Money) -> Rows:
     before, after, reserve_after = meter.before, meter.after, meter.reserve_after
     seed, released, returned = record.drawn.seed, record.drawn.reserve_released, record.drawn.overflow_returned
     advance = record.drawn.advance
+    # The record keeps what came in and where the meter stood; what the award took of it is the rest.
     taken = before - after + seed + released + returned + advance
     rows = [("Meter before", exact(before, house)), ("Taken for this award", exact(-taken, house))]
     if seed or released or returned:

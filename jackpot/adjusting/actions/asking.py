@@ -73,7 +73,7 @@ def ask(*, wish: AdjustmentWish, by: Operator) -> Adjustment:
         row.amount = Money.of(kept_difference(wish.cause, wish.win)["owed"]).decimal()
     row.asked_by, row.asked_by_name = by, str(by)[:100]
     with kind.lock(row) as books:
-        _check_alone(wish)
+        _check_alone(wish)  # behind the lock: of two who ask at once the second finds the first
         shown = kind.previewed(books, row, kind.planned(books, row, asking=True))
         row.asked_at = row.previewed_at = books.heads[row.its_jackpot_id].now
         row.preview = shown.plain()

@@ -141,8 +141,10 @@ def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posti
     """The one entry that corrects the award; from here on the win's page is void."""
     request = backed_out_because(win.pk, reason)
     about = EntryReference(f"back_out/{win.pk}", request, win.table_code, win.round_number, win.pk, win.award_seq)
+    # Before the entry is made: it already names the terms that are in force again.
     if win.award_seq is not None:
         step_back(books, win.jackpot_id, win.award_seq)
+    # The house's side of an advance is negative, so this is less: what is turned round is owed no more.
     books.heads[win.jackpot_id].advance += still_owed(win, books.heads[win.jackpot_id].advance).house
     posting = books.post(win.jackpot_id, EntryKind.BACK_OUT, moved, about)
     win.state = WinState.BACKED_OUT

@@ -30,6 +30,7 @@ from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.standing import TrailSilent, silence
 
+# NO KEY: what only refers to a jackpot (a new hit, a new request) is written without waiting for this lock.
 LOCK: Final = f"""
 SELECT j.id, j.code, j.state, j.version_id, (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
        j.last_seq, j.seal, j.last_at, clock_timestamp(), p.time_zone, p.day_roll_minutes,
@@ -259,6 +260,7 @@ def open_books(
         raise TrailSilent(silence[0])
     speaker = speaking.get()
     with transaction.atomic():
+        # The speaker is asked last: its answer is taken off before the act reads its own.
         heads, answers = _locked(jackpot_ids, [*asked, *([speaker.asked] if speaker is not None else [])])
         if speaker is not None:
             speaker.judge(answers.pop())
@@ -270,6 +272,7 @@ def open_books(
         statements = [statement() for statement in books.deferred_writes.values()]
         if moved:
             statements += write_questions([PostedOn(head.entries, head.advance) for head in moved])
+            # Before the commit: should it fail, the row says something else and is held against its last entry again.
             _written_last.update({head.id: head.written for head in moved})
             events.announce_after_commit(head.id for head in moved)
         ask_together(statements)
@@ -296,6 +299,7 @@ def _locked(jackpot_ids: Collection[int], asked: Sequence[Question]) -> tuple[di
     if not rows:
         return {}, answers
     now = max(row.now for row in rows)
+    # A clock that was put back makes no entry older than the one before it.
     now = max([now, *(row.last_at for row in rows if row.last_at is not None)])
     return {row.id: _head(row, now) for row in rows}, answers
 

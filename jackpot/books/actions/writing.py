@@ -35,6 +35,7 @@ _SENT: Final[Sequence[Column]] = [
     ("key", "text"), ("table_code", "text"), ("round_number", "bigint"),
     *((account, "numeric") for account in RAISED), *((f"{account}_after", "numeric") for account in RAISED),
 ]  # fmt: skip
+# Requests and seals go as one value each, 32 bytes an entry, and are cut apart by the place of the row.
 _STILL: Final = ACCOUNTS[len(RAISED) :]
 _STILL_ZERO: Final = (STORED_ZERO,) * len(_STILL)
 _SAID_ONCE: Final[dict[str, str]] = {
@@ -91,6 +92,7 @@ def write_questions(moved: Sequence[PostedOn]) -> list[Question]:
 
 
 def _are_coin_ins(entries: Sequence[Posting]) -> bool:
+    # Only an entry of another kind brings other terms into force, so what both ends share holds for all between.
     first, last = entries[0], entries[-1]
     if (first.occurred_at, first.version_id) != (last.occurred_at, last.version_id):
         return False

@@ -201,13 +201,15 @@ def reset(left: Balances, frozen_reserve: int, overflow_due: int, terms: Terms) 
 def shortfall(lack: int, pot: Balances, terms: Terms) -> Movement:
     """What an award lacks, in whole cents from the declared source: the reserve as far as it goes, then the house."""
     due, cent = _whole_cents(lack, terms), _cent(terms)
+    # A part of a cent stays in the reserve: what is made good is whole cents, from wherever it comes.
     kept = 0 if terms.policy.shortfall == "house" else max(pot.reserve, 0) // cent * cent
     from_reserve = min(due, kept)
     return Movement(meter=due, reserve=-from_reserve, house=from_reserve - due)
 
 
 def _whole_cents(lack: int, terms: Terms) -> int:
-    """Never too little."""
+    """Never too little: what lacks a part of a cent gets the whole one."""
+    # −(−a // b) rounds up.
     return -(-max(lack, 0) // _cent(terms)) * _cent(terms)
 
 

@@ -287,14 +287,12 @@ def _why_not(card: Card) -> str:
     return ""
 
 
-@cache
+@cache  # of the hashers in use: nobody's PIN takes as long to check as anybody's
 def _nobodys(_hashers: tuple[str, ...]) -> str:
     return make_password("no card has this PIN")
 
 
 def _fits_nobody(pin: str) -> bool:
-    from django.conf import settings
-
     check_password(pin, _nobodys(tuple(settings.PASSWORD_HASHERS)))
     return False
 

@@ -163,6 +163,7 @@ def unlock_name(*, person: Operator, why: str, by: Operator) -> None:
 def take_turn(username: str, address: str) -> None:
     """Two people at two windows wait for each other a moment; a hundred guesses do not hold a hundred connections."""
     line = f"{username} at {address}"
+    # Advisory locks of the transaction, so a process that dies keeps nobody waiting.
     with connection.cursor() as cursor:
         cursor.execute(A_PLACE_IN_LINE, [MOST_WAITING, line])
         if cursor.fetchone() is None:

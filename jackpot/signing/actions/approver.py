@@ -35,7 +35,7 @@ def authenticate_approver(
 ) -> SecondPerson:
     """The card that was read counts, whoever is signed in; without one it is that person's own word."""
     if proof.card.strip():
-        source = CardSource(person=operator, address=proof.address)
+        source = CardSource(person=operator, address=proof.address)  # under whose name wrong tries are counted
         return approver_by_card(swipe=proof.card, pin=proof.pin, premises=premises, source=source)
     return approver_by_password(operator=operator, proof=proof, verbs=verbs)
 

@@ -29,6 +29,7 @@ def sign(*, request_id: int, approver: SecondPerson, seen: bool = False) -> Any:
     """The second person's word: computed again under the locks of its kind, posted, kept and told; or refused."""
     kind, found = request_of(request_id)
     kind.check_person(found, approver.operator)
+    # Jackpots, then the request, in whichever act: so two people who decide at once never wait crosswise.
     with kind.lock(found) as scene:
         row = _locked(kind, request_id)
         _check_second(kind, row, approver)

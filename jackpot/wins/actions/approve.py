@@ -91,6 +91,7 @@ def settle_round(
     for jackpot_id in books.heads:
         mine = [win for win in hits.hits(state) if win.jackpot_id == jackpot_id]
         if mine:
+            # Of the round's coin-in, whatever came into force since: all its hits on a jackpot have the same.
             terms = in_force(mine[0].version_id, mine[0].version.digest).terms
             frozen, pot = pot_of(books, hits, jackpot_id, terms, state)
             by_seat = {win.seat: win for win in mine}
@@ -237,7 +238,7 @@ def _log(
         record = record_of(award, terms, hand, override, seen.wagers.get(line.jackpot_id, ""))
         logged.append(replace(line, win=win, record=record))
         if line.win is None:
-            win.save()
+            win.save()  # its entry names an envied seat's win by its id
     for line in logged:
         _post_log(books, line, people)
     values = (slip + len(logged), number + len(logged), premises.pk)

@@ -47,11 +47,11 @@ def redeem(
     A second attempt hears when, where and by whom it was paid. `named`: the payees are written down with it, so that
     nobody need tick that their form is in hand (`jackpot/payees`); the database refuses it without them.
     """
-    found = _slip(slip, premises or payer.premises)
+    found = _slip(slip, premises or payer.premises)  # says what to lock; behind the lock it is read again
     with open_books([found.jackpot_id]) as books:
         rows = Win.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__premises")
         win = rows.get(id=found.id)
-        check_works_here(payer)
+        check_works_here(payer)  # under the lock, which a dismissal takes too: so it is over, or has not begun
         today = books.heads[win.jackpot_id].gaming_day
         _check(win, payer, today)
         pays = sum_on(win, today)

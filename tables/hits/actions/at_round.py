@@ -46,7 +46,7 @@ TABLE: Final = f"""
 SELECT {_PROPERTY.text}, {JACKPOTS_OF_ROUND}
   FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
 """
-NO_ROUND: Final = 0
+NO_ROUND: Final = 0  # rounds count from 1: asks for the table alone
 ROUND: Final = f"""
 SELECT {_ROUND.text}, {FURTHER_OF_ROUND}
   FROM tables_table t JOIN tables_round r ON r.table_id = t.id JOIN jackpot_property p ON p.id = t.premises_id
@@ -121,6 +121,7 @@ def _opened(place: RoundRef, jackpots: Collection[int], asked: Sequence[Question
         round_ = _round_of(place, books.answers[0])
         judge_at_both(books, round_)
         yield books, round_
+        # Behind the act's own writes, so the hits that it counts have their new states.
         books.on_close("hits", lambda: _count_open_hits(place, round_))
 
 
@@ -253,7 +254,7 @@ def judge_at_both(books: Books, round_: Round) -> None:
     """Authority is tested at the act's own time, and never above what stood at the round's coin-in."""
     for head in books.heads.values():
         round_.table.premises.judge_at((round_.opened_at, round_.gaming_day), (head.now, head.gaming_day))
-        break
+        break  # all jackpots of an act have one time
 
 
 def check_cards(cards: Sequence[Card], books: Books, round_: Round) -> None:

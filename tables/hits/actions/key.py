@@ -123,6 +123,7 @@ def _locked_table(table_code: str) -> Table:
     if table is None:
         raise NotFound(f"There is no table {table_code} here.", "no_table")
     lock_jackpots_of(table)
+    # Read again: whoever changed the table meanwhile held these locks.
     return Table.objects.select_related("premises").get(id=table.id)
 
 

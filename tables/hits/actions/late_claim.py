@@ -67,6 +67,7 @@ def _open(
         _check_claimable(round_, place)
         lines = lines_of_seat(round_, hand, seat)
         retired = _retired(books, lines)
+        # Marked now, so it ranks and freezes now, behind every hit that was seen in time.
         for win in _marked(books, lines, place, seat, by):
             life.note(books, win, EntryKind.CLAIM, str(by), reason, file=file.sha256 if file else "")
             _sign(win, two, books.heads[win.jackpot_id].now, reason)

@@ -73,6 +73,7 @@ def assign(*, table_code: str, round_number: int, hand: str, seats: Sequence[int
                 _mark_late(books, place, each, own, by)
         asks = bool(round_.table.key_at_jph) and not unassigned(place)
         answer = hit.marks(place)
+    # An act of its own, in the same transaction: what is asked for are marks that stand in the books by now.
     if asks:
         return {**answer, **hit.confirm(table_code=table_code, round_number=round_number, by=by)}
     return answer

@@ -33,6 +33,7 @@ def park(
         check_cards([known], books, round_)
         if round_.state == RoundState.OPEN:
             _check_parkable(round_, place)
+            # The pit page approves only what was asked for, and the table has gone on to its next round.
             if wins_of(place).filter(state=WinState.MARKED).exists():
                 life.ask(books, place, executive)
             for win in wins_of(place).filter(state__in=OPEN):

@@ -51,6 +51,7 @@ def check_may_take_back(books: Books, round_: Round, by: Actor, second: Operator
     _refuse_claimed(round_)
     judge_at_both(books, round_)
     house = round_.table.premises
+    # Of the books where there are any: a table that feeds no jackpot has only the house's clock.
     today = {head.gaming_day for head in books.heads.values()} or {house.gaming_day(timezone.now())}
     need = needed_to_take_back(of_this_day=round_.gaming_day in today, thresholds=house.thresholds)
     first = person_of(by)

@@ -79,6 +79,7 @@ def recount_round(
     with open_books(jackpots_of_round(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
         _check_recount(round_, table_code, asked)
+        # The same count again, by whoever did not hear the answer, needs nobody's card.
         if bytes(round_.request) == request:
             return _recounted(books, round_, repeat=True)
         check_may_take_back(books, round_, by, second, cards)

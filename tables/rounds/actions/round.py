@@ -49,8 +49,8 @@ from tables.rounds.rules.round import (
     request_digest,
 )  # fmt: skip
 
-RETRIED: Final = ("40P01", "40001")
-LOCK_NOT_AVAILABLE: Final = "55P03"
+RETRIED: Final = ("40P01", "40001")  # a deadlock, a serialization failure: nothing was written, so the same again
+LOCK_NOT_AVAILABLE: Final = "55P03"  # somebody held a jackpot for longer than a batch waits
 BOOKS_HELD: Final = "books_held"
 TRIES: Final = 5
 _ROUND_COLUMNS: Final[Sequence[Column]] = [
@@ -138,7 +138,7 @@ def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
             if sqlstate == LOCK_NOT_AVAILABLE:
                 holding.look_for_held(_fed_by(batch))
                 continue
-            connection.close()
+            connection.close()  # whatever it committed: the next batch begins on a connection that is known to work
             raise OutcomeUnknown(str(problem)) from problem
     raise OutcomeUnknown("The books were too busy. Say it again.")
 
@@ -166,6 +166,7 @@ def _alone(batch: Sequence[DeviceRequest], problem: Exception) -> list[Outcome]:
             f"The books refused this message: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
         )
         return [Refusal("not_posted", why)]
+    # Each in a transaction of its own: so the one that cannot be written is found, and the others are counted.
     return [outcome for request in batch for outcome in post_messages([request])]
 
 
@@ -338,7 +339,7 @@ def _jackpots_refuse(books: Books, known: CoinInFacts, played: WageredRound) -> 
         return Refusal("no_jackpot", f"{known.table.code} feeds no jackpot. {cure}")
     if not books.heads.keys() >= set(known.jackpots):
         floor_facts.forget_links()
-        raise LookAgain
+        raise LookAgain  # the links changed since it was guessed what to lock: nothing is written, all is locked anew
     for jackpot_id, _, chip in played.raised or [JackpotChips(id_, "", known.wager) for id_ in known.first_jackpots]:
         head = books.heads[jackpot_id]
         if head.differs:

@@ -142,6 +142,7 @@ Outcome = PostedAnswer | Refusal
 
 def request_digest(table_code: str, round_number: int, seats: str, further: Sequence[FurtherSeats] = ()) -> bytes:
     """What was asked, not what came of it: the meter has moved since."""
+    # Spelled by hand: the digest is sealed in the entries of the round, so not one byte of it may ever change.
     beside = spelled(further) if further else ""
     return hashlib.sha256(f'["coin_in","{table_code}",{round_number},"{seats}"{beside}]'.encode("ascii")).digest()
 
@@ -158,6 +159,7 @@ def judge_coin_in(  # one parameter for each of the things it weighs
     refusal = device_refused(device, table.code)
     if refusal is not None:
         return refusal
+    # Before its number is judged: whoever lost the answer says the very same again, number and all.
     if known is not None:
         if known.request == request:
             return Repeat(known.answer)
