@@ -32,7 +32,7 @@ from accounting.paper import tasks as of_the_office
 from accounting.reports import tasks as of_the_reports
 from accounting.webhooks import tasks as of_webhooks
 from jackpot.answers import tasks as of_the_answers
-from jackpot.books.actions.equation import watch_rows
+from jackpot.books.actions.row_watch import watch_rows
 from jackpot.database.moved import moved_books
 from jackpot.errands import actions as errands
 from jackpot.notices import tasks as of_notices

@@ -53,7 +53,7 @@ def make(wanted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _jackpot(premises: Any, code: str) -> Any:
-    from jackpot.books.actions.pool import Reading, take_over
+    from jackpot.books.actions.opening import Reading, take_over
     from jackpot.money import Money
     from jackpot.terms.rules.terms import Terms
 

@@ -57,7 +57,7 @@ def _premises() -> Any:
 
 
 def _jackpots(premises: Any, count: int) -> list[Any]:
-    from jackpot.books.actions.pool import open_jackpot
+    from jackpot.books.actions.opening import open_jackpot
     from jackpot.books.models.jackpot import Jackpot
     from jackpot.terms.rules.terms import Terms
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jackpot.books.actions import pool
+from jackpot.books.actions import opening
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.people.actions import people
@@ -82,10 +82,10 @@ def a_jackpot(
     **changed_terms: Any,
 ) -> Jackpot:
     """A jackpot taken over with this reading as entry 1; keywords beyond the reading change its REF terms."""
-    reading = pool.Reading(
+    reading = opening.Reading(
         Money.of(meter), Money.of(reserve), Money.of(overflow), Money.of(house_seed), evidence="test scene"
     )
-    return pool.take_over(
+    return opening.take_over(
         premises=premises or a_property(), code=code, name=name or code.title(), terms=terms(**changed_terms),
         reading=reading, requested_by="first tester", approved_by="second tester",
     )  # fmt: skip

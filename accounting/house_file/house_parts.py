@@ -11,7 +11,7 @@ from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, Perso
 from accounting.house_file.standing import changed_fact, difference, property_facts
 from jackpot.approvals.queries import jackpot_lacks
 from jackpot.approvals.rules import refuse_lacking
-from jackpot.books.actions import pool
+from jackpot.books.actions import opening
 from jackpot.books.actions.post import in_force
 from jackpot.books.actions.waiting import waiting_change
 from jackpot.books.models.entry import Entry
@@ -195,12 +195,12 @@ def _open(premises: Property, part: JackpotPart) -> FileChange:
         except NotOffered as why:
             raise NotAllowedNow(str(why), "pay_table") from None
     if part.taken_over is None:
-        pool.open_jackpot(
+        opening.open_jackpot(
             premises=premises, code=part.code, name=part.name, terms=part.terms,
             requested_by=requested_by, approved_by=approved_by,
         )  # fmt: skip
         return added(f"jackpot {part.code}", f"opened with its seed {part.terms.seed}")
-    pool.take_over(
+    opening.take_over(
         premises=premises, code=part.code, name=part.name, terms=part.terms, reading=part.taken_over,
         requested_by=requested_by, approved_by=approved_by,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, Final
 from accounting.house_file.parts import JackpotPart
 from accounting.house_file.paytables import ChosenTable, read_pay_table
 from accounting.house_file.sections import Section
-from jackpot.books.actions.pool import Reading
+from jackpot.books.actions.opening import Reading
 from jackpot.money import ZERO, Money
 from jackpot.terms.rules.policy import Policy, PolicyRefused
 from jackpot.terms.rules.terms import Terms, TermsRefused

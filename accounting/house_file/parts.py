@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from accounting.house_file.sections import CasinoRefused, Section
-from jackpot.books.actions.pool import Reading
+from jackpot.books.actions.opening import Reading
 from jackpot.property.rules.notice import NoticeRule
 from jackpot.property.rules.shift import ShiftPlan
 from jackpot.property.rules.tax import TaxRule

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError
 
-from jackpot.books.actions.equation import watch_rows
+from jackpot.books.actions.row_watch import watch_rows
 from jackpot.errands import actions as errands
 from jackpot.proof.actions import heads
 from jackpot.proof.actions.high_water import guard

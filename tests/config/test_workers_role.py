@@ -30,7 +30,7 @@ from accounting.webhooks.models import Webhook
 from config.connections import pointed_at
 from config.timekeeper import CHORES, ROUNDS_OF_WORK, Timekeeper
 from jackpot.answers.models import StoredAnswer
-from jackpot.books.actions.equation import watch_rows
+from jackpot.books.actions.row_watch import watch_rows
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.models.went_back import WentBack
 from jackpot.configuring.actions.house_rules import declare_unclaimed

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from jackpot.books.actions.equation import set_row_right
+from jackpot.books.actions.row_watch import set_row_right
 from jackpot.refusals import Refused
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from jackpot.books import events
-from jackpot.books.actions.pool import open_jackpot
+from jackpot.books.actions.opening import open_jackpot
 from jackpot.books.actions.post import EntryReference, lock, open_books
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
@@ -59,7 +59,7 @@ def test_an_opening_is_entry_1_and_the_meter_its_seed() -> None:
 
 
 def test_a_take_over_needs_two_people_and_evidence() -> None:
-    from jackpot.books.actions.pool import Reading, take_over
+    from jackpot.books.actions.opening import Reading, take_over
 
     facts = {"premises": a_property(), "code": "OLD", "name": "Old", "terms": terms(), "requested_by": "one"}
     with pytest.raises(NotAllowed, match="two people"):

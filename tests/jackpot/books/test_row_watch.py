@@ -13,8 +13,8 @@ from django.test import Client
 from django.utils import timezone
 
 from jackpot.books.actions import post
-from jackpot.books.actions.equation import _told, watch_rows
 from jackpot.books.actions.post import BooksDiffer
+from jackpot.books.actions.row_watch import _told, watch_rows
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Version
 from jackpot.books.rules.equation import Standing, difference
