@@ -13,7 +13,13 @@ from typing import Any, Final
 
 import pytest
 
+from accounting.paper.printing.press import print_page
+from accounting.paper.rules.copies import Form
+from jackpot.adjusting.actions.asking import AdjustmentWish, ask
+from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.money import Money
+from jackpot.people.models import Card
+from jackpot.signing.actions import SecondPerson, sign
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
@@ -21,6 +27,7 @@ from tables.rounds.actions.round import post_messages
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
+from tests.scenes_configure import drafted, two_people
 from tests.scenes_wins import EXECUTIVE, PIN, WinFloor
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +44,9 @@ BOUNDS: Final = {
     "coin-in": (12, 45),  # one file tells the wagers of a table, one how entries are written
     "approve": (25, 120),  # six are the proof of presence, what the house asks for, the wagers of the table
     "redeem": (23, 62),  # the tax and its record, who stands by, the win held against its entries
+    "back-out": (34, 135),  # the second signature: the frame of two people, the contra, what later winners are owed
+    "other terms": (34, 109),  # the second signature: what the floor and the approvals say, under their locks
+    "win page": (41, 268),  # two in three changes are amounts that a record tells as text
 }
 
 
@@ -115,8 +125,31 @@ def a_round_of_three_acts() -> dict[str, Walk]:
     return figures
 
 
-def test_an_act_is_told_in_few_files(capsys: pytest.CaptureFixture[str]) -> None:
-    figures = a_round_of_three_acts()
+def two_signatures_and_a_page() -> dict[str, Walk]:
+    """What else a newcomer walks: a win page printed, its win backed out, other terms signed; each for a second time
+    where the first one imports what it needs."""
+    floor = WinFloor(pay_table=a_pay_table())
+    first, second = floor.won({2: ROYAL})[0], floor.won({2: ROYAL})[0]
+    cage = a_person("cage", premises=floor.casino.premises)
+    print_page(win=first, form=Form.LETTER, by=cage)
+    figures = {"win page": walked(partial(print_page, win=second, form=Form.LETTER, by=cage))}
+    asker, signer = two_people(floor.casino.premises)
+    wish = AdjustmentWish(Adjusting.BACK_OUT, second.jackpot, "other", "misdeal", "camera 7", win=second)
+    asked = ask(wish=wish, by=asker)
+    by_card = SecondPerson(Card.objects.get(level=Card.Level.EXECUTIVE).operator)
+    figures["back-out"] = walked(partial(sign, request_id=asked.pk, approver=by_card, seen=True))
+    change = drafted(floor.casino.jackpot, rate="60")
+    figures["other terms"] = walked(partial(sign, request_id=change.pk, approver=SecondPerson(signer)))
+    assert Win.objects.get(pk=second.pk).state == "backed_out"
+    assert change.kind == "terms"
+    return figures
+
+
+@pytest.mark.parametrize("walk_through", [a_round_of_three_acts, two_signatures_and_a_page])
+def test_an_act_is_told_in_few_files(
+    walk_through: Callable[[], dict[str, Walk]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    figures = walk_through()
     with capsys.disabled():
         sys.stdout.write("\n")
         for name, walk in figures.items():
