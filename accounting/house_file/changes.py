@@ -12,13 +12,24 @@ from jackpot.refusals import Refused
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedFact:
+    """One fact that differs, by its name in the file and in a few words: "seats 6 → 7"."""
+
+    fact: str
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
 class FileChange:
     """ "+ table UTH-04: 7 seats" is new, "~ table UTH-04: seats 6 → 7" differs."""
 
     new: bool
     subject: str
     words: str
-    facts: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()  # those that differ, by their names
     whom: str = ""  # the user name of whom it is about: nobody brings in, or signs, what is about themselves
 
     @property
@@ -28,7 +39,7 @@ class FileChange:
 
     def alters(self, *facts: str) -> bool:
         """Whether one of these facts differs; of something new every fact is."""
-        return self.new or any(word.startswith(f"{fact.replace('_', ' ')} ") for word in self.facts for fact in facts)
+        return self.new or not set(facts).isdisjoint(self.facts)
 
     def __str__(self) -> str:
         return f"{'+' if self.new else '~'} {self.subject}: {self.words}"
@@ -38,8 +49,9 @@ def added(subject: str, words: str, *, whom: str = "") -> FileChange:
     return FileChange(new=True, subject=subject, words=words, whom=whom)
 
 
-def altered(subject: str, words: Sequence[str], *, whom: str = "") -> FileChange:
-    return FileChange(new=False, subject=subject, words="; ".join(words), facts=tuple(words), whom=whom)
+def altered(subject: str, facts: Sequence[ChangedFact], *, whom: str = "") -> FileChange:
+    words = "; ".join(map(str, facts))
+    return FileChange(new=False, subject=subject, words=words, facts=tuple(each.fact for each in facts), whom=whom)
 
 
 @contextmanager

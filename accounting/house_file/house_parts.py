@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from django.utils import timezone
 
-from accounting.house_file.changes import FileChange, added, altered, at
+from accounting.house_file.changes import ChangedFact, FileChange, added, altered, at
 from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, PersonPart, PropertyPart, RolePart
 from accounting.house_file.standing import changed_fact, difference, property_facts
 from jackpot.approvals.queries import jackpot_lacks
@@ -154,7 +154,7 @@ def _check_not_signed(card: Card, part: CardPart) -> None:
         raise NotAllowedNow(why, "level")
 
 
-def _card_difference(card: Card, part: CardPart) -> list[str]:
+def _card_difference(card: Card, part: CardPart) -> list[ChangedFact]:
     """Against the level that counts now; one that waits for its day may stand in the file already."""
     stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
     pairs = (("level", stands, _level_of(card, part)), ("expires on", card.expires_on, part.expires_on))

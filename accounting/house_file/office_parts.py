@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from accounting.house_file.changes import FileChange, added, altered, at
+from accounting.house_file.changes import ChangedFact, FileChange, added, altered, at
 from accounting.house_file.parts import (
     CasinoFile,
     CollectionPart,
@@ -138,10 +138,10 @@ def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         yield altered(subject, words) if words else added(subject, f"{part.form} to {part.kind} {part.address}")
 
 
-def _difference(printer: Printer, part: PrinterPart) -> list[str]:
+def _difference(printer: Printer, part: PrinterPart) -> list[ChangedFact]:
     pairs = [(name, getattr(printer, name), getattr(part, name)) for name in ("kind", "address", "form")]
     words = [changed_fact(name, before, after) for name, before, after in pairs if before != after]
-    return words + ([] if printer.in_use else ["in use again"])
+    return words + ([] if printer.in_use else [ChangedFact("in_use", "in use again")])
 
 
 def _check_stays(stands: object, part: ShiftsPart | SchedulePart | LimitsPart | DatedPart) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+from accounting.house_file.changes import ChangedFact
 from jackpot.money import Money
 from jackpot.property.models.property import Property
 from tables.floor.models.device import Device, VersionRule
@@ -61,7 +62,7 @@ def component_rule(row: VersionRule) -> ComponentRule:
     return ComponentRule(**{fact.name: getattr(row, fact.name) for fact in fields(ComponentRule)})
 
 
-def difference(before: Any, after: Any) -> list[str]:
+def difference(before: Any, after: Any) -> list[ChangedFact]:
     """ "seats 6 → 7": the facts that differ, each in a few words."""
     assert type(before) is type(after), "only like is compared with like"
     return [
@@ -71,8 +72,8 @@ def difference(before: Any, after: Any) -> list[str]:
     ]
 
 
-def changed_fact(name: str, before: object, after: object) -> str:
-    return f"{name.replace('_', ' ')} {_spoken(before)} → {_spoken(after)}"
+def changed_fact(name: str, before: object, after: object) -> ChangedFact:
+    return ChangedFact(name, f"{name.replace('_', ' ')} {_spoken(before)} → {_spoken(after)}")
 
 
 def _spoken(value: object) -> str:
