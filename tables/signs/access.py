@@ -151,6 +151,7 @@ def is_loopback(address: str) -> bool:
 
 
 def _device_of(sign: Sign, token: str, known: Mapping[str, Device]) -> EnrolledSign | None:
+    # Digests are compared as ASCII; whatever else a cookie holds is nobody's.
     device = known.get(token.rpartition(".")[0]) if token.isascii() else None
     if device is None or device.sign_id != sign.pk:
         return None

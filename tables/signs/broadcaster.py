@@ -103,6 +103,7 @@ class Broadcaster:
 
     def vouches(self, jackpot_id: int, version: int, shown: Money) -> bool:
         """Whether a sign may be showing this: a state of the last seconds, and not more than was promised then."""
+        # While something is verified promise and meter differ, and a sign may have been told of either.
         return any(
             past.seq == version and shown <= max(past.meter, past.promised)
             for _, past in self._past.get(jackpot_id, ())

@@ -28,7 +28,7 @@ SECONDS_BETWEEN_REPORTS: Final = 2.0
 
 
 class SignConsumer(AsyncWebsocketConsumer):
-    channel_layer_alias = "signs use none"
+    channel_layer_alias = "signs use none"  # no layer has this name, so Channels opens none: the broadcaster tells
 
     async def connect(self) -> None:
         self.code: str = self.scope["url_route"]["kwargs"]["code"]
@@ -50,6 +50,7 @@ class SignConsumer(AsyncWebsocketConsumer):
         await self._receive_guest(arrival.known, asking)
 
     async def _receive_guest(self, known: bool, asking: Asking) -> None:
+        # A browser always names its page in a handshake: a session that comes without one was sent by something else.
         if self.watcher is not None and not (self.watcher.session and asking.origin is None):
             await self.accept()
             self._listen(self.watcher)

@@ -46,6 +46,7 @@ SELECT code, generation - 1 FROM tables_device
 METER_HEADS: Final = "SELECT id, last_seq, meter FROM jackpot_jackpot"
 
 
+# A seat that another's hand pays, and the rest of an earlier award, are no wins of their own to whoever looks up.
 _LAST_WIN: Final = """
 SELECT jsonb_build_array(w.table_code, w.line_name, w.amount::text, w.part, w.moved_at, w.gaming_day)::text
   FROM jackpot_win w

@@ -41,6 +41,7 @@ class SignReport:
     def _of(cls, plain: Any) -> SignReport:
         shown, version, code = plain["shown"], plain["version"], plain.get("code", "")
         mark = plain.get("mark", "")
+        # The number is looked up with the one after it, so both have to fit the column.
         if not (
             isinstance(mark, str)
             and isinstance(shown, str)

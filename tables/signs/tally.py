@@ -17,6 +17,7 @@ from tables.floor.models.sign import Sign
 from tables.signs.reports import SignReport
 
 WRITTEN_EVERY: Final = 60.0  # seconds
+# Several processes may hear one sign within a minute: of what they write the later word is kept as its last.
 ADD: Final = """
 INSERT INTO tables_signtally AS t (sign_id, jackpot_id, gaming_day, reports, disagreed, shown, said_at)
 VALUES (%s, %s, %s, %s, %s, %s, %s)

@@ -46,7 +46,7 @@ class MeterWatch:
         try:
             connection = self._connection or await self._open()
             self.last = await self._look(connection)
-        except BaseException:
+        except BaseException:  # a cancelled look too: its connection stands in the middle of an answer
             await self.close()
             raise
         return self.last

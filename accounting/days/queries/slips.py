@@ -24,6 +24,7 @@ SELECT e.jackpot_id, e.seq, e.kind, e.seal, e.paid, e.winners, e.win_id
   FROM unnest(%s::bigint[], %s::bigint[]) AS n (jackpot_id, seq)
   JOIN jackpot_entry e ON e.jackpot_id = n.jackpot_id AND e.seq = n.seq
 """
+# “Not a coin-in” says nothing new: it is the condition of the small index of all other acts, which then answers.
 PAID: Final = """
 SELECT e.jackpot_id, e.seq, e.kind, e.paid
   FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) WITH ORDINALITY AS day (jackpot_id, after, upto, place)

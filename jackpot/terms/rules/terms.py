@@ -59,6 +59,7 @@ class Terms:
     def _check_amounts(self) -> None:
         if self.digits not in (0, 2, 3):
             raise TermsRefused(f"A currency has 0, 2 or 3 digits, not {self.digits}.")
+        # Whole hundredths in every currency: times a rate in millionths they are whole units, so no coin-in rounds.
         if self.wager <= ZERO or not self.wager.is_whole():
             raise TermsRefused(f"The wager is {self.wager}; it must be whole cents above zero.")
         if self.seed <= ZERO or not self.seed.is_whole(self.digits):

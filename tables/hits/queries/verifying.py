@@ -31,6 +31,7 @@ _SEATS: Final = """coalesce((
                 WHERE f.table_id = r.table_id AND f.number = r.number AND f.revision = r.revision
                   AND j.id = ANY(f.jackpots)), r.seats)"""
 
+# Terms of which somebody has still to be told (`not_told`) do not come with the next reset, so they wait for none here.
 # Of one jackpot j: null where nothing is asked. Of what moved since, only entries of wins are looked at.
 OPEN_POT: Final = f"""
 CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_object(
