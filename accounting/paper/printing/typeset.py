@@ -89,6 +89,7 @@ def _set(facts: Mapping[str, Any], form: Form, *, own_fonts: bool, **how: Any) -
 
 
 def _typeset(facts: Mapping[str, Any], form: Form, *, own_fonts: bool, at: int, template: str, **how: Any) -> bytes:
+    # Keys in order and the copy's own time: the same facts are the same bytes, whoever sets them and when.
     text = json.dumps({**facts, "form": form.value}, sort_keys=True, ensure_ascii=False)
     with _one_at_a_time:
         made = _compiler(template, own_fonts).compile(sys_inputs={"facts": text}, timestamp=int(at), **how)

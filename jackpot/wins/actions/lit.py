@@ -29,7 +29,7 @@ def put_on_seats(books: Books, lit: Win, seats: Sequence[int], by: Actor) -> Non
     for seat in sorted(set(seats) - set(marked)):
         win = life.mark(
             books, jackpot_id=lit.jackpot_id, version_id=lit.version_id, place=place, seat=seat, line=line,
-            by=lit.marker or lit.marked_by,
+            by=lit.marker or lit.marked_by,  # whoever lit the key saw the hand, not whoever says its seats
         )  # fmt: skip
         win.mark_seq, win.frozen_seq, win.marked_at = lit.mark_seq, lit.frozen_seq, lit.marked_at
         win.save(update_fields=["mark_seq", "frozen_seq", "marked_at"])

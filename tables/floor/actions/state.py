@@ -1,4 +1,4 @@
-"""The floor is set up and altered: property, tables, links, signs, devices.
+"""A table is opened, closed, held; and how whatever of the floor is altered is locked, written and told.
 
 Whoever changes a table's jackpots, wager, seats or state, or a device, first locks the jackpots of that table: the
 batch that posts coin-ins holds these locks and reads tables and devices without locking them.
@@ -58,6 +58,7 @@ def lock_jackpots_of(table: Table, others: Sequence[Jackpot] = ()) -> list[str]:
     """Locks the jackpots a table feeds, and these others; returns the codes it feeds, by level."""
     ids = set(table.links.values_list("jackpot_id", flat=True))
     lock(ids | {jackpot.id for jackpot in others})
+    # What was locked was a guess: links may have changed while we waited, so they are read once more.
     links = list(table.links.order_by("level").values_list("jackpot_id", "jackpot__code"))
     if not {id_ for id_, _ in links} <= ids | {jackpot.id for jackpot in others}:
         raise NotAllowedNow(f"{table.code} was linked to other jackpots at this moment. Look again, then repeat.")

@@ -24,7 +24,7 @@ from tables.floor.models.restored import RestoredTable
 from tables.floor.models.table import Table, TableState
 from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.rules.journal import KeptRound, first_wanted, spoken_seats
+from tables.rounds.rules.journal import KeptRound, first_wanted, spoken_play
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, Refusal, RoundRequest
 
 ACT: Final = "catch_up"
@@ -51,6 +51,7 @@ def hear_journal(
     if waits is None:
         return {"restored": NONE_ASKED, "posted": 0}
     before = waits.posted
+    # Of several messages the highest counts: a box may say its journal in parts, and say a part twice.
     waits.told_round = max(waits.told_round or 0, last_round)
     waits.told_slip = max(waits.told_slip or 0, last_slip)  # seen once, a slip is not unsaid by a message without it
     waits.told_at = timezone.now()
@@ -70,7 +71,7 @@ def _first_clash(table: Table, rounds: Sequence[KeptRound]) -> str:
     """The books are right about what they hold, unless a box that signed tells it differently: people look."""
     numbers = [each.number for each in rounds]
     held = Round.objects.filter(table=table, number__in=numbers).exclude(state=RoundState.VOID)
-    ours = {each.number: spoken_seats(each.seats, [(more.wager, more.seats) for more in each.further]) for each in held}
+    ours = {each.number: spoken_play(each.seats, [(more.wager, more.seats) for more in each.further]) for each in held}
     for kept in rounds:
         if ours.get(kept.number, kept.spoken) != kept.spoken:
             theirs = kept.spoken

@@ -60,7 +60,7 @@ def decide_kept_back(
         waiting = waiting.filter(number__lte=upto)
     fed = {id_ for ids in waiting.values_list("jackpots", flat=True)[:AT_ONCE] for id_ in ids}
     with open_books(fed) as books:
-        kept = list(waiting.select_for_update().order_by("number")[:AT_ONCE])
+        kept = list(waiting.select_for_update().order_by("number")[:AT_ONCE])  # as they stand behind the lock
         if not kept:
             raise NotAllowedNow(f"Nothing is kept back at {table_code}. Somebody else may have decided.", "none_kept")
         if not {id_ for each in kept for id_ in each.jackpots} <= books.heads.keys():

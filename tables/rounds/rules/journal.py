@@ -29,10 +29,10 @@ class KeptRound:
 
     @property
     def spoken(self) -> str:
-        return spoken_seats(self.seats, [(each.code, each.seats) for each in self.further if each.seats])
+        return spoken_play(self.seats, [(each.code, each.seats) for each in self.further if each.seats])
 
 
-def spoken_seats(seats: str, further: Iterable[tuple[str, str]]) -> str:
+def spoken_play(seats: str, further: Iterable[tuple[str, str]]) -> str:
     """Who has a chip, wager by wager: two rounds are alike when these words are."""
     more = [f"; {code} {', '.join(theirs)}" for code, theirs in sorted(further)]
     return (", ".join(seats) or "none") + "".join(more)
