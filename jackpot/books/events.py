@@ -14,7 +14,7 @@ CHANNEL: Final = "fairmeter"
 
 Listener = Callable[[frozenset[int]], None]
 
-_listeners: list[Listener] = []
+_listeners: list[Listener] = []  # in this process: one for each event loop that has signs
 
 
 def listen(listener: Listener) -> None:
@@ -31,7 +31,7 @@ def forget(listener: Listener) -> None:
 def announce_after_commit(jackpot_ids: Iterable[int]) -> None:
     """To be called inside the act's transaction; nothing is said if it rolls back."""
     told = frozenset(jackpot_ids)
-    if _listeners:
+    if _listeners:  # a process without signs, such as the worker, asks for nothing after its commits
         transaction.on_commit(lambda: _tell(told))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-MOST_DOUBLING: Final = 30
+MOST_DOUBLING: Final = 30  # times: far beyond any longest wait, and still a number that a timedelta holds
 
 
 @dataclass(frozen=True, slots=True)

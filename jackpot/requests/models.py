@@ -75,6 +75,7 @@ class Request(models.Model):
                 nulls_distinct=False,
                 name="request_numbers_once",
             ),
+            # What only takes authority away counts on one person's word.
             models.CheckConstraint(condition=~_SIGNED | models.Q(alone=True) | _OF_TWO, name="request_of_two_people"),
             models.CheckConstraint(
                 condition=~_OPEN | models.Q(decided_by__isnull=True, decided_at__isnull=True),
@@ -85,6 +86,7 @@ class Request(models.Model):
                 | models.Q(decided_by__isnull=False, decided_at__isnull=False),
                 name="request_refused_by_somebody",
             ),
+            # A reset puts one version in force, so no two may wait for it.
             models.UniqueConstraint(
                 fields=["jackpot"],
                 condition=models.Q(kind="terms", state=RequestState.SIGNED.value),

@@ -90,6 +90,7 @@ class Win(models.Model):
                 condition=models.Q(state__in=["marked", "asked"]),
                 name="win_marked_once",
             ),
+            # A seat that another's hand pays, and the rest of an earlier award, stand beside the seat's own award.
             models.UniqueConstraint(
                 fields=["jackpot", "table_code", "round_number", "seat"],
                 condition=models.Q(
@@ -171,6 +172,7 @@ class Signature(models.Model):
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
+            # To a unique key two empty entries differ, and one person could sign twice; here they are the same.
             models.UniqueConstraint(
                 fields=["win", "operator", "part", "entry"], nulls_distinct=False, name="signature_of_two_people"
             ),

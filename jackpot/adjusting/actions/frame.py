@@ -55,6 +55,7 @@ class AdjustmentPreview:
 
 
 def jackpots_of(row: Adjustment) -> list[int]:
+    # By id, as every act locks them.
     return sorted({row.its_jackpot_id, *([row.other_id] if row.other_id else [])})
 
 
@@ -95,6 +96,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         return books.post(step.jackpot_id, step.kind, step.movement, entry)
 
     def key(self, books: Books, row: Adjustment, step: LedgerStep) -> str:  # noqa: ARG002  each kind takes what it needs
+        # The books take a key once, so a request is posted once whatever becomes of its answer.
         return f"{step.kind}/{row.pk}"
 
     def digested(self, row: Adjustment, approver: SecondPerson) -> bytes:
@@ -147,6 +149,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
 
     def sign(self, scene: Books, row: Adjustment, approver: SecondPerson, *, seen: bool) -> None:
         """Everything is computed again under the lock, posted, kept and told; or refused."""
+        # Not as it was asked for: the meter has moved since, and another act may have come between.
         steps = self.planned(scene, row)
         shown = self.previewed(scene, row, steps)
         if shown.differences and not seen:

@@ -14,6 +14,7 @@ class Entry(models.Model):
     """One sealed line of a jackpot's books. Added, never changed: the database refuses anything else."""
 
     pk = models.CompositePrimaryKey("jackpot_id", "seq")
+    # Without a constraint behind it: every coin-in would pay for looking, and no jackpot is ever taken away.
     jackpot = models.ForeignKey(
         "jackpot.Jackpot", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="entries"
     )

@@ -92,6 +92,7 @@ def _came_back(found: Movement, before: Balances) -> Movement:
 
 def _adjust(found: Movement, before: Balances, terms: Terms) -> Movement:
     """One account against the house, by an amount that two people signed; the limit cuts a raise of the meter."""
+    # What the limit cut of a raise lies in the overflow, and was asked for all the same.
     by, account = (found.reserve, "reserve") if found.reserve else (found.meter + found.overflow, "meter")
     return _possible(movement.adjust(by, account, before, terms), before)
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from jackpot.money import stored_texts
 
-NO_SEAL_BEFORE: Final = bytes(32)
+NO_SEAL_BEFORE: Final = bytes(32)  # of entry 1
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -83,7 +83,7 @@ def seal_of(fields: SealedFields) -> bytes:
 def _line(fields: SealedFields) -> str:
     return "|".join(
         (
-            "v1",
+            "v1",  # the form of the line: another one gets another number, and old entries keep theirs
             fields.before.hex(),
             fields.jackpot_code,
             str(fields.seq),

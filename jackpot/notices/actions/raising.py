@@ -57,6 +57,7 @@ def raise_slip_notices() -> int:
             claim = each.claim
             if claim.state != ClaimState.NOTICE_DUE or claim.notice_due is None or each.win_id in known:
                 continue
+            # Slip by slip: what goes wrong with one takes back no notice of another.
             with transaction.atomic():
                 notice, is_new = Notice.objects.get_or_create(
                     win_id=each.win_id,

@@ -137,6 +137,7 @@ def alter_card(*, card: Card, level: str, expires_on: date | None, by: str) -> N
     if LEVELS[level] > stands:
         why = f"Card •••• {card.last_four} is a {Card.Level(stands).label} card. Two people raise it, under {WHERE}."
         raise NotAllowedNow(why, "level")
+    # Every approval holds one of these locks: a swipe is over before the card is less, or is looked at after it.
     lock(list(Jackpot.objects.filter(premises=card.operator.premises).values_list("id", flat=True)))
     if LEVELS[level] < stands:
         card.level, card.next_level, card.next_level_from = LEVELS[level], None, None

@@ -116,7 +116,7 @@ class Property(models.Model):
     rule_book = models.CharField(max_length=20, default="NONE", help_text="The rule book it is compared with, by code.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 
-    _as_judged: Thresholds | None = None
+    _as_judged: Thresholds | None = None  # by `judge_at`, for this object alone: read anew, the house forgets it
 
     class Meta:
         verbose_name_plural = "properties"

@@ -125,6 +125,7 @@ def request_of(request_id: int) -> tuple[RequestKind[Any], Any]:
 
 def _locked(kind: RequestKind[Any], request_id: int) -> Any:
     """The request as it stands now; of two who decide at once the second hears what the first decided."""
+    # A kind with columns of its own is a row in two tables.
     of = ("self",) if kind.model is Request else ("self", "request_ptr")
     return kind.rows().select_for_update(no_key=True, of=of).get(pk=request_id)
 

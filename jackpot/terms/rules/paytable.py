@@ -22,6 +22,7 @@ class ForOne:
     times: int
 
     def __post_init__(self) -> None:
+        # Not isinstance: True is an int to it.
         if type(self.times) is not int or self.times < 1:
             raise NotAPayTable(f"A pay for one is a whole number from 1 up, not {self.times!r}.")
 
@@ -180,6 +181,7 @@ def _award(plain: Mapping[str, Any], name: str) -> Award:
         raise NotAPayTable(f"Line {name} pays either a number for one or a part of the meter.")
     if "for_one" in plain:
         return ForOne(plain["for_one"])
+    # A part that came as a number has lost its exactness already; “?” is no fraction, so it is refused below.
     try:
         return PartOfMeter(Fraction(plain["part"] if isinstance(plain["part"], str) else "?"))
     except (ValueError, ZeroDivisionError) as wrong:

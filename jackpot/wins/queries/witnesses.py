@@ -69,7 +69,7 @@ def witnesses_of(win: Win) -> ActWitnesses:
     house = win.jackpot.premises
     assert win.logged_at is not None, "only what was approved is paid"
     assert win.gaming_day is not None, "and it has its gaming day"
-    now = timezone.now()
+    now = timezone.now()  # not the books' moment: pages ask as well, and lock nothing
     table = house.judging((win.logged_at, win.gaming_day), (now, house.gaming_day(now))).witnesses
     if not table:
         return ActWitnesses(ZERO)
@@ -81,6 +81,7 @@ def witnesses_of(win: Win) -> ActWitnesses:
 
 def act_of(win: Win) -> list[Win]:
     """What was approved together with it, itself included."""
+    # An act has one moment, so what was approved together has it to the microsecond.
     rows = Win.objects.filter(
         premises_id=win.premises_id, table_code=win.table_code, round_number=win.round_number,
         logged_at=win.logged_at, state__in=GIVEN,

@@ -321,6 +321,7 @@ def logged_forms(
         **short, "seat": seat, "line": line, "envy_of": int(envy_of) if envy_of else None, "number": number,
         "slip": slip, "amount": None if amount is None else text_of_units(amount),
     }  # fmt: skip
+    # Entries of before keep the form they were sealed in, so every form is tried; only the last is written.
     return [short, whole, {**whole, "people": sorted(people)}]
 
 
@@ -364,7 +365,7 @@ def _exactly(plain: Any, cls: type[Any]) -> Mapping[str, Any]:
 
 def _is(stored: Mapping[str, Any], name: str, kind: type[T]) -> T:
     value = stored[name]
-    if type(value) is not kind:
+    if type(value) is not kind:  # not isinstance: True is an int to it
         raise NotAnAwardRecord(f"{name} is {value!r}; it has to be {kind.__name__}.")
     return value
 

@@ -70,6 +70,7 @@ def _check_rates(table: str, levels: Sequence[LinkedLevel]) -> None:
 
 
 def _check_fixed_lines(table: str, levels: Sequence[LinkedLevel]) -> None:
+    # A part of each level's meter is another sum; a number for one would be paid twice for one hand.
     standing: dict[str, str] = {}
     for level in levels:
         for line in level.terms.pay_table:

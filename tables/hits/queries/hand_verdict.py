@@ -138,6 +138,7 @@ def verdicts_of(game: Game, row: RoundCards, tables: Mapping[int, PayTable]) -> 
     for version_id, pay_table in tables.items():
         table, seats = judged_table(game, pay_table), {}
         if table is not None:
+            # Seat 0 holds no cards: its verdict is the board's own, which counts for every seat that showed none.
             seats = {str(seat): _plain(verdict_of(game, table, deal, seat)) for seat in (*deal.seats, NO_SEAT)}
             seats[BOARD] = seats.pop(str(NO_SEAT))
         judged[str(version_id)] = {"lines": [line.hand for line in table.lines] if table else [], "seats": seats}
@@ -198,7 +199,7 @@ def deal_of(row: RoundCards) -> TableCards:
 
 
 def waiting_hits(place: RoundRef) -> list[Win]:
-    """The hits of a round that nobody approved yet."""
+    """The hits of a round that nobody approved yet; a lit key has no cards before its seats are said."""
     rows = wins_of(place).filter(state__in=WAITING, envy_of=None, seat__gt=LIT).select_related("jackpot", "version")
     return list(rows.order_by("jackpot_id", "seat", "id"))
 

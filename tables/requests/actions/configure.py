@@ -64,6 +64,7 @@ def wished_terms(jackpot: Jackpot, wishes: Mapping[str, Any]) -> Terms:
         return wished
     except (TermsRefused, NotAPayTable, PolicyRefused, NotOffered, NotInThisGame, PackRefused) as why:
         raise NotUnderstood(str(why), "terms") from None
+    # A wish is JSON of any shape: a list where a text belongs, a text where a number does.
     except (AttributeError, KeyError, TypeError, ValueError, ArithmeticError):
         raise NotUnderstood(
             "These terms cannot be read. Amounts and rates are texts, like “70” or “12000.00”."
@@ -132,6 +133,7 @@ def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any], told: Mapping[str, A
 
 def _objections(jackpot: Jackpot, wish: TermsWish) -> Iterator[Finding]:
     """What would refuse the draft, as findings: the preview says all of it at once."""
+    # Locked only to look at one moment of all of it: nothing is posted, and the locks end with this look.
     with transaction.atomic():
         lock_sharing(jackpot.pk)
         with open_books([jackpot.pk]) as books:

@@ -47,6 +47,7 @@ def post_chips(books: Books, played: WageredRound, about: EntryReference) -> lis
     if not played.further:
         return [books.coin_in(each.jackpot_id, len(each.seats), about) for each in played.raised]
     assert about.round_number is not None, "a coin-in is of a round"
+    # By the seats: wagers that the same seats play seal the same request, each in the books of its own jackpots.
     of_seats = {played.act.seats: about} | {
         each.seats: replace(about, request=request_digest(about.table_code, about.round_number, each.seats))
         for each in played.further
