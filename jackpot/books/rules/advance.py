@@ -71,5 +71,5 @@ class Advances:
 
 def chips(found: Movement, terms: Terms) -> int:
     """How many whole chips a contribution is; a round without a chip has no entry, so at least one."""
-    each = terms.meter_part.units + terms.reserve_part.units
+    each = terms.contribution.units
     return max(-found.contributed // each, 1) if each else 1

@@ -134,6 +134,11 @@ class Terms:
         return self.wager.at_rate(self.reserve_rate)
 
     @cached_property
+    def contribution(self) -> Money:
+        """What one chip adds to meter and reserve together."""
+        return self.meter_part + self.reserve_part
+
+    @cached_property
     def repay_part(self) -> Money:
         """What of one chip repays a house advance, while one is owed."""
         return Money(self.meter_part.units * (self.repay_rate or 0) // MILLION)

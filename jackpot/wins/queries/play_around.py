@@ -215,7 +215,7 @@ def _plain_chips(begins: _Standing, ends: _Standing, rows: Mapping[int, Version]
     """One division where one set of terms held throughout; None where it must be told version by version."""
     if begins.version_id != ends.version_id or ends.version_id is None:
         return None
-    brought, each = begins.contributed - ends.contributed, _of_one_chip(rows[ends.version_id])
+    brought, each = begins.contributed - ends.contributed, rows[ends.version_id].value.contribution.units
     return brought // each if each and brought % each == 0 else None
 
 
@@ -230,11 +230,6 @@ def _by_version(
     cursor.execute(BY_VERSION, values)
     chips: dict[int, int] = {}
     for n, version, amount in cursor.fetchall():
-        each = _of_one_chip(rows[version])
+        each = rows[version].value.contribution.units
         chips[n] = chips.get(n, 0) + (units_of(amount) // each if each else 0)
     return chips
-
-
-def _of_one_chip(version: Version) -> int:
-    terms = version.value
-    return terms.meter_part.units + terms.reserve_part.units

@@ -166,7 +166,7 @@ def _check_amount(round_: RoundFound, entry: EntryFound, findings: Findings) -> 
     if entry.terms.wager.units != chip:
         expected, found_wager = text_of_units(entry.terms.wager.units), text_of_units(chip)
         findings.add(Promise.ROUND, entry.name, f"the wager of round {round_.name}", expected, found_wager)
-    contributed = -len(seats) * (entry.terms.meter_part.units + entry.terms.reserve_part.units)
+    contributed = -len(seats) * entry.terms.contribution.units
     if contributed != entry.contributed:
         what = f"what seats {seats or 'none'} of round {round_.name} contribute"
         findings.add(Promise.ROUND, entry.name, what, text_of_units(contributed), text_of_units(entry.contributed))
