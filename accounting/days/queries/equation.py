@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from accounting.days.queries.events import StretchReading
-from accounting.days.queries.stretch import BooksStretch, holdings_after, stretch_of
+from accounting.days.queries.stretch import BooksStretch, holdings_after
 from accounting.days.rules.equation import DayEquation, Reckoner
 from jackpot.books.models.jackpot import Jackpot
-
-
-def equation_of(jackpot: Jackpot, day: date) -> DayEquation:
-    """Where the jackpot opened the gaming day, what rounds, wins and requests made of it, where it must close."""
-    jackpot = Jackpot.objects.get(pk=jackpot.pk)
-    return equation_between(jackpot, stretch_of(jackpot, day))
 
 
 def equation_between(jackpot: Jackpot, stretch: BooksStretch) -> DayEquation:

@@ -10,7 +10,6 @@ import pytest
 from django.db import connection
 
 from accounting.days.actions.snapshots import snapshot_due_days
-from accounting.days.queries.equation import equation_of
 from accounting.days.queries.events import chips_statement
 from accounting.days.queries.stretch import stretch_of
 from accounting.days.rules.equation import DayEquation, EquationPart
@@ -22,6 +21,7 @@ from jackpot.wins.models import Win
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import EndRequest
 from tests import databases
+from tests.accounting.days.day_scene import equation_of
 from tests.builders import a_casino, a_jackpot, a_pay_table, a_property
 from tests.jackpot.books.api_scene import play, signed_in
 from tests.reseal import damage

@@ -9,7 +9,6 @@ from django.db import connection
 
 from accounting.days.actions.writing import count_chips
 from accounting.days.queries.columns import played_on, tables_counted
-from accounting.days.queries.equation import equation_of
 from accounting.days.rules.equation import EquationPart
 from accounting.home.queries.morning import PLAYED_BY_DAY
 from accounting.reports.queries.play import COIN_IN_SEAT, COIN_IN_TABLE, COIN_IN_WAGER
@@ -18,6 +17,7 @@ from jackpot.money import Money
 from jackpot.refusals import NotFound
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.rules.further import read_further
+from tests.accounting.days.day_scene import equation_of
 from tests.scenes_adjusting import person
 from tests.tables.wagers_scene import TwoWagers
 
