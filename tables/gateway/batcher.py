@@ -90,7 +90,7 @@ class Lane:
                 # A commit is never cancelled half-way: if we are, the thread still finishes and answers.
                 work.add_done_callback(lambda done, batch=batch: _answer(done, batch))  # type: ignore[misc]
                 self._limit = loop.call_later(ANSWER_WITHIN, self._give_up, batch)
-                await asyncio.wait([work])
+                await asyncio.wait([work])  # and not itself: what it raises is said to each by `_answer`
                 self._limit.cancel()
                 self._busy.difference_update(waiting.request.table_code for waiting in batch)
                 freed()
@@ -116,7 +116,7 @@ class Lane:
             else:
                 self._busy.add(waiting.request.table_code)
                 batch.append(waiting)
-        self.waiting.extendleft(reversed(later))
+        self.waiting.extendleft(reversed(later))  # back to where they stood: a table's messages keep their order
         return batch
 
 

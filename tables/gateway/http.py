@@ -39,7 +39,7 @@ class SignedWords(NamedTuple):
 
     @property
     def sequence(self) -> int:
-        return int(self.sequence_text[:20])
+        return int(self.sequence_text[:20])  # no stranger has a number of thousands of digits read
 
     def generation_at(self, speaker: Speaker, path: str, body: bytes) -> int | None:
         """Of the speaker's secret that signed, or None."""

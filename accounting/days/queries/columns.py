@@ -110,6 +110,7 @@ def _broken(snapshot: DaySnapshot) -> int | None:
 def _signs(premises: Property, day: date, snapshots: list[DaySnapshot]) -> Iterator[CloseLine]:
     """One reading a shift; a jackpot whose sign nobody read is still to be done. Signs’ own words are apart."""
     rows = MeterReading.objects.filter(premises=premises, day=day).select_related("jackpot", "person").order_by("id")
+    # In the order they were typed, so a later reading of the same shift and sign takes an earlier one's place.
     latest = {(row.jackpot_id, row.shift, row.sign): row for row in rows}
     for each in snapshots:
         mine = [row for (jackpot, *_), row in latest.items() if jackpot == each.jackpot_id]
@@ -131,6 +132,7 @@ def shown_around(jackpot: Jackpot, at: datetime) -> list[Money]:
     """What the meter showed within a minute of a reading, oldest first."""
     digits = 2 if jackpot.version is None else jackpot.version.value.digits
     first, last = last_before(jackpot, at - A_MINUTE), last_before(jackpot, at + A_MINUTE)
+    # From the entry before that minute on: a meter that nothing moved shows it still.
     rows = Entry.objects.filter(jackpot=jackpot, seq__gte=max(first, 1), seq__lte=max(last, 1)).order_by("seq")
     meters = dict.fromkeys(rows.values_list("meter_after", flat=True))
     return [Money(units_of(meter)).shown(digits) for meter in meters]

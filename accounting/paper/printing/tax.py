@@ -10,6 +10,7 @@ from django.utils import timezone
 from jackpot.payees.queries import record_of
 from jackpot.property.models.property import Property
 from jackpot.property.rules.tax import SlipSum, TaxRule
+from jackpot.terms.rules.terms import percent
 from jackpot.web.templatetags.figures import day, money
 from jackpot.wins.models import Win
 from jackpot.wins.queries.paying import payment_of, sum_on
@@ -21,6 +22,7 @@ NO_RULE: Final = "No tax rule of this house is on file for this gaming day."
 def tax_box(win: Win, house: Property) -> dict[str, Any]:
     """The rule in a sentence, the rows that follow from it, and whether room is left for a form by hand."""
     payment = payment_of(win)
+    # A paid slip prints what was withheld then, by its sealed record, whatever the rules say by now.
     pays = sum_on(win, _day_of(win, house)) if payment is None else payment.sum
     if pays.due is None:
         return {"rule": NO_RULE, "rows": [], "reported": payment is None}
@@ -45,7 +47,7 @@ def rule_words(rule: TaxRule, house: Property) -> str:
     """ "Rule from Wed 1 Jan 2020: reported from $600.00 and 300 × the wager up, the wager taken off." """
     multiple = f" and {rule.multiple} × the wager" if rule.multiple else ""
     wager = "the wager taken off" if rule.wager_deducted else "the wager not taken off"
-    above = f"; {_percent(rule.rate)} withheld above {money(rule.withhold_above, house)}" if rule.withhold_above else ""
+    above = f"; {percent(rule.rate)} withheld above {money(rule.withhold_above, house)}" if rule.withhold_above else ""
     return f"Rule from {day(rule.begins)}: reported from {money(rule.minimum, house)}{multiple} up, {wager}{above}."
 
 
@@ -55,8 +57,3 @@ def _rows(pays: SlipSum, house: Property) -> Rows:
     if pays.withheld:
         rows += [("Withheld", money(pays.withheld, house)), ("To the player", money(pays.net, house))]
     return rows
-
-
-def _percent(millionths: int) -> str:
-    whole, rest = divmod(millionths, 10_000)
-    return f"{whole}{f'.{rest:04d}'.rstrip('0') if rest else ''} %"

@@ -29,6 +29,7 @@ class Scanned:
 
 def slip_digest(key: bytes, slip: int, amount: Money, seal: bytes) -> str:
     """Binds number, amount and sealed entry together: a page with another amount cannot carry it."""
+    # Printed pages carry it for years, so a line of another form gets another number.
     text = f"v1|{slip}|{amount}|{seal.hex()}"
     return hmac.digest(key, text.encode("ascii"), "sha256").hex()[:DIGEST_LENGTH]
 
