@@ -29,14 +29,10 @@ def unlock_card(
 def _unlock(card: Card, why: str, people: Sequence[Operator]) -> None:
     if not Card.objects.filter(id=card.id, locked_at__isnull=False).update(locked_at=None, wrong_pins=0):
         raise NotAllowedNow(f"Card •••• {card.last_four} is not locked. Its owner may use it.", "not_locked")
-    who = " and ".join(map(str, people))
-    record(
-        actor=who,
-        act="unlock_card",
-        about=objects.person(card.operator.username),
-        why=why[:200],
-        details={"card": card.last_four},
-    )
+    first, *second = people
+    details = {"card": card.last_four, **({"second": str(second[0])} if second else {})}
+    about = objects.person(card.operator.username)
+    record(actor=first, act="unlock_card", about=about, why=why[:200], details=details)
 
 
 def _two_people(cards: Sequence[tuple[str, str]], source: CardSource) -> list[Operator]:

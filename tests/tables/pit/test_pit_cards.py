@@ -90,7 +90,8 @@ def test_another_executive_and_a_second_person_unlock_it() -> None:
     pit = signed_in("approve", username="pit")
     assert "An executive’s card and a second person’s" in pit.get("/pit/cards/").content.decode()
     assert "is unlocked" in told(pit, "unlock", number=card.id, reason="forgot it", **TWO)
-    assert Trail.objects.get(act="unlock_card").actor == "Test Other and Test Supervisor"
+    line = Trail.objects.select_related("person").get(act="unlock_card")
+    assert (str(line.person), line.details["second"]) == ("Test Other", "Test Supervisor")
 
 
 @pytest.mark.parametrize(
