@@ -203,6 +203,7 @@ class CoverNeeded:
 
     @property
     def amount(self) -> Money:
+        # The seed is the house's own money: up to it the meter holds nothing of the players'.
         return max(ZERO, self.meter - self.seed) + self.reserve + self.overflow + self.winners
 
 

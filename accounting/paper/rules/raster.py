@@ -25,6 +25,7 @@ def receipt_commands(png: bytes) -> bytes:
 
     grey = grey_of(png)
     height, width = grey.shape
+    # Thresholds from 96 to 216 of 255: what is darker than all of them is solid, what is lighter stays white.
     steps = numpy.tile(numpy.array(BAYER) * 8 + 96, (height // 4 + 1, width // 4 + 1))[:height, :width]
     dots = numpy.packbits(grey < steps, axis=1)
     return START + b"".join(_bands(dots)) + CUT
@@ -97,5 +98,6 @@ def _foretold(kind: int, line: list[int], above: list[int], channels: int) -> An
 
 
 def _nearest(left: int, up: int, corner: int) -> int:
+    # PNG calls it Paeth. Of neighbours that are equally near the first in this order counts, as in every reader.
     aim = left + up - corner
     return min((left, up, corner), key=lambda each: abs(aim - each))

@@ -78,6 +78,7 @@ class Terms:
             envy = line.envy or ZERO
             if not (fixed.is_whole(self.digits) and envy.is_whole(self.digits)):
                 raise TermsRefused(f"Line {line.name} pays parts of a cent. Change its envy, its number or the wager.")
+            # At worst every seat hits it, and each of them pays its envy to all others.
             if (fixed.units + envy.units * FULL_TABLE) * FULL_TABLE >= LARGEST:
                 raise TermsRefused(
                     f"Line {line.name} pays more at a full table than the books can hold. Lower its number for one or "
