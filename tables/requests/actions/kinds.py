@@ -1,4 +1,7 @@
-"""The one list of what two people decide. A new kind is one folder and one line here: docs/requests.md."""
+"""What two people decide below the office, whose own kinds `accounting/apps.py` adds.
+
+A new kind is one folder and one line in one of the two: docs/requests.md.
+"""
 
 from __future__ import annotations
 
