@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounting.paper.actions.copies import LONGEST_REASON
 from accounting.paper.printing.press import file_copy, preview, print_page
 from accounting.paper.printing.returned import returned_paper
-from accounting.paper.rules.copies import Form
+from accounting.paper.rules.copies import Form, paper_of
 from accounting.register import queries
 from jackpot.trail.actions.trail import note_look
 from jackpot.trail.rules import objects
@@ -30,9 +30,9 @@ class PaperAsked(Asked):
 
 
 class PrintWord(serializers.Serializer[Any]):
-    """Which paper; and from the second copy on, why."""
+    """Which paper, else the sheet of the house's land; and from the second copy on, why."""
 
-    form = serializers.ChoiceField(choices=[form.value for form in Form])
+    form = serializers.ChoiceField(choices=[form.value for form in Form], required=False)
     reason = serializers.CharField(max_length=LONGEST_REASON, required=False, default="", allow_blank=True)
 
 
@@ -124,7 +124,9 @@ class Copies(OfWin):
     def post(self, request: Request, **_: str) -> Response:
         body = self.sent_fields()
         person: Any = request.user
-        printed = print_page(win=self.win(), form=Form(body["form"]), by=person, reason=body["reason"])
+        win = self.win()
+        form = Form(body["form"]) if "form" in body else paper_of(win.jackpot.premises.locale)
+        printed = print_page(win=win, form=form, by=person, reason=body["reason"])
         copy, job = printed.copy, printed.job
         answer = {
             "ok": True, "slip": copy.page.slip, "number": copy.number, "copy": copy.stamp.word,

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounting.paper.models.page import Copy
 from jackpot.people.models import KeyRegister
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device
@@ -79,7 +80,13 @@ def test_from_the_board_to_an_approved_hit(two: Floor) -> None:
     expect(page.locator("#win-answer")).to_have_text("Test Executive approved it. Slip 1.")
     expect(page.locator("#win-state")).to_contain_text("Settled. The meter has moved")
     expect(page.locator("#approve")).to_be_disabled()
-    refusals = [each for each in watched.complaints if "403" not in each]  # the browser notes each refusal itself
+    page.click("[data-print]")
+    expect(page.locator("#win-answer")).to_contain_text("ORIGINAL of slip 1 was sent to")
+    page.click("[data-print]")
+    expect(page.locator("#win-problem")).to_contain_text("ORIGINAL")
+    expect(page.locator("#due ~ table a")).to_have_attribute("href", "/office/wins/1/")
+    assert [(each.kind, each.number) for each in Copy.objects.all()] == [("original", 0)]
+    refusals = [each for each in watched.complaints if "403" not in each and "409" not in each]  # the browser's own
     assert refusals == []
 
 

@@ -14,8 +14,9 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounting.cage.pages.wins_record import found, paper_of
+from accounting.cage.pages.wins_record import found
 from accounting.paper.printing.tax_record import tax_record_paper
+from accounting.paper.rules.copies import paper_of
 from jackpot.payees.actions import SEES, OpenedPayee, open_record
 from jackpot.payees.models import TaxRecord
 from jackpot.payees.queries import came_back, record_of, records_on
@@ -71,7 +72,7 @@ def tax_record(request: HttpRequest, number: str) -> HttpResponse:
         payees = open_record(row=row, by=person, why=word(request, "why"))
     except Refused as refused:
         raise PermissionDenied(refused.why) from None
-    content = tax_record_paper(row, payees, paper_of(win), by=str(person), now=timezone.now())
+    content = tax_record_paper(row, payees, paper_of(win.jackpot.premises.locale), by=str(person), now=timezone.now())
     named = {"Content-Disposition": f'inline; filename="tax-record-{number}.pdf"'}
     return HttpResponse(content, content_type="application/pdf", headers=named)
 

@@ -15,7 +15,7 @@ from accounting.paper.actions.spoiled import note_spoiled
 from accounting.paper.models.page import Copy
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import preview, print_page
-from accounting.paper.rules.copies import FILE_COPY, Form
+from accounting.paper.rules.copies import FILE_COPY, Form, paper_of
 from accounting.register import queries as register_queries
 from jackpot.adjusting.models import Adjustment
 from jackpot.payees.actions import may_open as may_open_record
@@ -39,7 +39,6 @@ DISPUTERS: Final = ("pay", "verify", "approve", "adjust")
 SETTLERS: Final = ("override", "sign_adjustments")
 STANDS_BY: Final = ("pay", "approve", "close_day", "camera", "attend")
 FORMS: Final = ((Form.LETTER, "Letter"), (Form.A4, "A4"), (Form.RECEIPT, "Receipt"))
-LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CO", "CL", "VE", "PR"})
 
 
 @needs(*READERS)
@@ -61,7 +60,7 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "state": state_words(row), "sentence": state_sentence(row),
             "copies": [(copy, may_open(request, copy)) for copy in copies], "entries": register_queries.entries_of(row),
             "first": not any((copy.kind == "void") == voided for copy in copies), "voided": voided,
-            "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row).value,
+            "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row.jackpot.premises.locale).value,
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
             "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
             **error_facts(row, payment), "tax_record": tax,
@@ -159,7 +158,7 @@ def copy_spoiled(request: HttpRequest, number: str) -> str:
 @needs(*READERS)
 def win_preview(request: HttpRequest, number: str) -> HttpResponse:
     row = found(request, number)
-    return HttpResponse(preview(row, paper_of(row)), content_type="image/png")
+    return HttpResponse(preview(row, paper_of(row.jackpot.premises.locale)), content_type="image/png")
 
 
 @never_cache
@@ -183,8 +182,3 @@ def found(request: HttpRequest, number: str) -> Win:
 def may_open(request: HttpRequest, copy: Copy) -> bool:
     """An original handed out to everybody would be many originals; others see the file copy."""
     return copy.person_id == request.user.pk or "read_trail" in request.user.verbs()  # type: ignore[union-attr]
-
-
-def paper_of(row: Win) -> Form:
-    land = row.jackpot.premises.locale.replace("-", "_").rpartition("_")[2].upper()
-    return Form.LETTER if land in LETTER_LANDS else Form.A4

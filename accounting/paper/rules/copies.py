@@ -6,7 +6,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import assert_never
+from typing import Final, assert_never
 
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
@@ -21,6 +21,14 @@ class Form(enum.StrEnum):
     LETTER = "letter"
     A4 = "a4"
     RECEIPT = "receipt"
+
+
+LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CO", "CL", "VE", "PR"})
+
+
+def paper_of(locale: str) -> Form:
+    """The sheet that a house of this locale has in its printers."""
+    return Form.LETTER if locale.replace("-", "_").rpartition("_")[2].upper() in LETTER_LANDS else Form.A4
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, assert_never
 
 from accounting.paper.printing.typeset import report_document
-from accounting.paper.rules.copies import Form
+from accounting.paper.rules.copies import paper_of
 from accounting.reports.printing.cells import filed_cell, local_time, shown_cell
 from accounting.reports.printing.imprint import ReportImprint
 from accounting.reports.printing.spreadsheet import CellLook, SheetCell, Spreadsheet
@@ -20,7 +20,6 @@ from accounting.reports.rules.declaring import ColumnKind, ReportColumn, ReportR
 from jackpot.property.models.property import Property
 from jackpot.web.rules.sheet import SheetWriter
 
-LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CL", "CO", "VE"})
 SHEET_ROWS: Final = 1_000_000  # a spreadsheet has 1,048,576, and the head needs some
 PAPER_ROWS: Final = 20_000
 WIDE_FROM: Final = 8
@@ -196,7 +195,3 @@ def _write_pdf(imprint: ReportImprint, rows: Counted, paper: BinaryIO, note: str
         "printed": f"Made by {imprint.by}, {dict(imprint.lines)['Made']}", "at": int(imprint.now.timestamp()),
     }  # fmt: skip
     paper.write(report_document(facts, paper_of(house.locale)))
-
-
-def paper_of(locale: str) -> Form:
-    return Form.LETTER if locale.replace("-", "_").split("_")[-1].upper() in LETTER_LANDS else Form.A4

@@ -35,11 +35,11 @@ function tell(id, words) {
   find(id).hidden = !words;
 }
 
-async function send(act, body) {
+async function send(act, body, thing = `wins/${state().win}`) {
   const token = document.querySelector(".decide [name=csrfmiddlewaretoken]").value;
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token, "Idempotency-Key": key };
   try {
-    const answer = await fetch(`/api/v1/wins/${state().win}/${act}/`, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await fetch(`/api/v1/${thing}/${act}/`, { method: "POST", headers, body: JSON.stringify(body) });
     return await answer.json();
   } catch {
     return { ok: false, code: "unanswered", why: "No answer from the server. Press again: your word counts once." };
@@ -193,5 +193,15 @@ submits("pass-form", () => question, async () => ({
   cards: ["first", "second"].map((who) => ({ card: find(`${who}-card`).value, pin: find(`${who}-pin`).value })),
   ...(await chosenFile()),
 }), () => TWO_PEOPLE[question].said);
+// One press prints the page of a slip: the original once; a further copy is asked for on the slip's record, with its reason.
+document.addEventListener("click", async ({ target }) => {
+  const slip = target.closest("[data-print]")?.dataset.print;
+  if (!slip) return;
+  tell("win-problem", "");
+  tell("win-answer", "");
+  const answer = await send("copies", {}, `slips/${slip}`);
+  if (answer.ok) tell("win-answer", `${answer.copy} of slip ${slip} was sent to ${answer.printer}.`);
+  else tell("win-problem", answer.why);
+});
 document.addEventListener("board", allow);
 allow();

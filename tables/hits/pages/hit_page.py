@@ -34,6 +34,7 @@ from tables.rounds.queries import round_lists
 from tables.rounds.queries.wager_names import wager_code_on, wager_names
 
 READERS: Final = ("run_tables", "approve", "verify", "read_books")
+PRINTERS: Final = ("pay", "approve", "close_day")  # as the office lets them
 SPOTS: Final = {"1": "lit", "0": "dark", "x": "silent"}
 STATE_WORDS: Final = {
     WinState.MARKED: "marked",
@@ -116,6 +117,8 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         **_waiting(place, wins, state),
         "may_approve": person.may("approve"),
         "may_reject": person.may("verify"),
+        "may_print": any(person.may(verb) for verb in PRINTERS),
+        "slips": sorted(win.slip for win in wins if win.slip is not None),
         "own_card": card_level(person, now) in {"supervisor", "executive"},
         "win_id": _spoken_for(wins),
         **_authority(settlement, wins, house),

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from accounting.paper.models.page import Copy
+from accounting.paper.rules.copies import paper_of
 from tests.jackpot.books.api_scene import signed_in
 from tests.scenes_wins import WinFloor
 
@@ -40,6 +41,13 @@ def test_a_program_prints_the_original_and_later_needs_a_reason(where: str) -> N
     assert (again.status_code, again.json()["code"]) == (409, "reason")
     with_reason = {"form": "receipt", "reason": "printer jam"}
     assert program.post(f"{where}/copies/", with_reason, content_type="application/json").json()["copy"] == "REPRINT 1"
+
+
+def test_without_a_form_it_is_the_sheet_of_the_houses_land(where: str) -> None:
+    told = signed_in("pay").post(f"{where}/copies/", {}, content_type="application/json").json()
+    assert (told["copy"], told["media_type"]) == ("ORIGINAL", "application/pdf")
+    assert Copy.objects.get().form == "letter"
+    assert [paper_of(locale) for locale in ("en_US", "es-MX", "de_DE", "en")] == ["letter", "letter", "a4", "a4"]
 
 
 def test_doors_are_closed_to_others(client: Client, where: str) -> None:
