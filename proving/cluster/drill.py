@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from proving.cluster.house import ClusterHouse, cluster
-from proving.cluster.machines import DATABASES, FRONT
+from proving.cluster.machines import DATABASES, ETCDS, FRONT
 from proving.drill.faults import Fault, FaultsDrilled, strike_all
 from proving.drill.kill import ASSERTED, Say
 from proving.gates import Gate
@@ -98,7 +98,7 @@ class Nemesis:
         return max(self.kill(name) for name in DATABASES if name != leading)
 
     def kill_etcd(self) -> float:
-        for name in DATABASES:
+        for name in ETCDS:
             child = self.machines.child(name, "etcd")
             self.machines.down.add(child.name)
             if child.process is not None:

@@ -21,7 +21,7 @@ from launcher.house import BLINK
 from launcher.places import Places, make_data_folder, make_key_file
 from launcher.postgres import APP, DATABASE, OWNER, WORKER, make_roles_and_database
 from proving.cluster.certificates import certify
-from proving.cluster.machines import DATABASES, FRONT, MACHINES, PASSWORD, WEB_PORT, WEBS, Machines, clean
+from proving.cluster.machines import DATABASES, ETCDS, FRONT, MACHINES, PASSWORD, WEB_PORT, WEBS, Machines, clean
 from proving.cluster.network import Network
 from proving.house import PROJECT, NotCarriedOut
 
@@ -49,6 +49,8 @@ class ClusterHouse:
         }  # fmt: skip
 
     def raise_databases(self) -> None:
+        for name in ETCDS:
+            self.machines.start_etcd(name)
         for name in DATABASES:
             self.machines.start_database(name)
         self.wait_for(self.machines.primary, "no database became primary")

@@ -26,6 +26,7 @@ DATABASES: Final = ("db1", "db2", "db3")
 WEBS: Final = ("web1", "web2")
 FRONT: Final = "front"
 MACHINES: Final = (*DATABASES, *WEBS, FRONT)
+ETCDS: Final = (*WEBS, FRONT)  # not where a primary may be: lost together, etcd's next leader begins every lease anew
 POSTGRES_PORT, CLIENTS_OF_ETCD, PEERS_OF_ETCD, PATRONI_PORT, WEB_PORT, REDIS_PORT = (
     25432,
     22379,
@@ -59,8 +60,11 @@ class Machines:
         tls = f"sslmode=verify-full&sslrootcert={quote(str(self.papers.authority), safe='')}&" if self.with_tls else ""
         return f"postgresql://{role}:{PASSWORD}@{hosts}/{database}?{tls}target_session_attrs={wanted}&{SILENCE}"
 
-    def start_database(self, name: str) -> None:
+    def start_etcd(self, name: str) -> None:
+        (self.folder / name).mkdir(exist_ok=True, mode=0o711)
         self._start(name, "etcd", self._etcd(name), dict(engine("etcd").environ))
+
+    def start_database(self, name: str) -> None:
         self._start(name, "patroni", self._as_account(self._patroni_command()), self._patroni_words(name))
 
     def start_web(self, name: str) -> None:
@@ -110,7 +114,7 @@ class Machines:
 
     def _etcd(self, name: str) -> list[str]:
         mine = self.network.addresses[name]
-        everybody = ",".join(f"{each}=https://{self.network.addresses[each]}:{PEERS_OF_ETCD}" for each in DATABASES)
+        everybody = ",".join(f"{each}=https://{self.network.addresses[each]}:{PEERS_OF_ETCD}" for each in ETCDS)
         clients, peers = f"https://{mine}:{CLIENTS_OF_ETCD}", f"https://{mine}:{PEERS_OF_ETCD}"
         paper = ("cert-file", self.papers.certificate), ("key-file", self.papers.key)
         trusted = (("trusted-ca-file", self.papers.authority), ("client-cert-auth", "true"))
@@ -150,7 +154,7 @@ class Machines:
         books = home / "books"
         books.mkdir(exist_ok=True, mode=0o700)
         self.account.owns(books)
-        listened = ",".join(f"{self.network.addresses[each]}:{CLIENTS_OF_ETCD}" for each in DATABASES)
+        listened = ",".join(f"{self.network.addresses[each]}:{CLIENTS_OF_ETCD}" for each in ETCDS)
         return {
             **self.patroni.environ, "HOME": str(books),
             "PATRONI_NAME": name, "PATRONI_ETCD3_HOSTS": listened,
