@@ -18,6 +18,7 @@ from launcher.heads import LastEntry, heads_beside, last_entries, write_heads
 from launcher.sentences import CannotStart
 
 FIRST_WITH_TRANSACTION_TIMEOUT = 17
+AT_LENGTH = "-c maintenance_work_mem=256MB"  # indexes and references of millions of rows, sorted in one pass
 LONGEST_PREAMBLE = 40  # lines of settings at the head of pg_restore's output
 
 
@@ -71,7 +72,7 @@ def restore(url: str, path: Path) -> None:
     writer = subprocess.Popen(
         [tool("psql", server), *options, f"--dbname={_without_password(url)}"],
         stdin=subprocess.PIPE,
-        env=_environment(url),
+        env=_environment(url) | {"PGOPTIONS": AT_LENGTH},
     )
     assert reader.stdout is not None
     assert writer.stdin is not None
