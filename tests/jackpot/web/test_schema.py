@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from io import StringIO
 from typing import Any
 
@@ -8,6 +9,8 @@ from django.core.management import call_command
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
+
+from jackpot.web.api import documents
 
 
 def schema() -> Any:
@@ -58,3 +61,25 @@ def test_the_page_holds_no_script_of_its_own(client: Client) -> None:
     assert "<style" not in page
     assert page.count("<script") == page.count("<script src=")
     assert client.get("/api/v1/docs/?script=").headers["Content-Type"].startswith("application/javascript")
+
+
+@pytest.mark.django_db
+def test_the_document_is_written_once_whoever_asks_for_it_and_however(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It costs a second of processor time, and anybody may ask."""
+    written = list[Any]()
+
+    class Counting(SchemaGenerator):
+        def get_schema(self, *args: Any, **words: Any) -> Any:
+            written.append(words)
+            return super().get_schema(*args, **words)
+
+    monkeypatch.setattr(documents, "SchemaGenerator", Counting)
+    monkeypatch.setattr(documents, "_WRITTEN", {})
+    asked = ["", "&version=2", "&version=a%0d%0aSet-Cookie:%20x", "&lang=../../etc"]
+    answers = [client.get(f"/api/v1/schema/?format=json{more}") for more in asked]
+    assert [answer.status_code for answer in answers] == [200] * len(asked)
+    assert len({answer.content for answer in answers}) == len(written) == 1
+    assert {answer.headers["Content-Disposition"] for answer in answers} == {'inline; filename="fairmeter.json"'}
+    assert "/api/v1/jackpots/" in json.loads(answers[0].content)["paths"]
