@@ -56,7 +56,7 @@ def load_casino(path: Path, *, dry_run: bool = False, by: str = BY) -> Loaded:
 
 def load(casino: CasinoFile, *, dry_run: bool = False, by: str = BY) -> Loaded:
     with transaction.atomic():
-        one_at_a_time()
+        hold_house()
         changes = tuple(_changes(casino, by))
         if dry_run:
             transaction.set_rollback(True)
@@ -69,12 +69,19 @@ def one_at_a_time() -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ONE_AT_A_TIME])
 
 
+def hold_house() -> None:
+    """The one load under way, and every jackpot at once and in order, before the house, its people and its tables.
+
+    Table after table would lock them crosswise with a running batch, people first crosswise with a dismissal.
+    """
+    one_at_a_time()
+    lock(list(Jackpot.objects.values_list("id", flat=True)))
+
+
 def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     yield from house_parts.load_property(casino.premises, by)
     yield from house_parts.load_roles(casino.roles, by)
     yield from house_parts.load_people(casino.premises.code, casino.people, by)
-    # Every jackpot at once and in order: table after table would lock them crosswise with a running batch.
-    lock(list(Jackpot.objects.values_list("id", flat=True)))
     steps: Iterable[Callable[[CasinoFile, str], Iterator[FileChange]]] = (
         house_parts.load_jackpots,
         office_parts.load_limits,

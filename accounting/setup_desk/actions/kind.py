@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from django.db import transaction
 from django.utils import timezone
 
-from accounting.house_file.loader import load
+from accounting.house_file.loader import hold_house, load
 from accounting.setup_desk.actions.openings import finish_openings
 from accounting.setup_desk.actions.setting_up import SetUpWish, read_wish
 from accounting.setup_desk.queries import SET_UP
@@ -34,6 +37,13 @@ class SetUpHouse(RequestKind[Request]):
 
     def finish(self, row: Request, by: Operator | None, *, wait: float | None = None) -> int:
         return finish_openings(row, by, wait)
+
+    @contextmanager
+    def lock(self, row: Request) -> Iterator[None]:  # noqa: ARG002  each kind takes what it needs
+        """The jackpots before the two people, as a dismissal takes them."""
+        with transaction.atomic():
+            hold_house()
+            yield
 
     def sign(self, scene: None, row: Request, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         """Made as of now; what no longer does what was previewed is refused, so that nobody signs something else."""
