@@ -259,8 +259,8 @@ def _alive(rows: Iterable[Any]) -> list[str]:
 def _authority(premises: Property, now: datetime) -> Content:
     """As it counts now: it becomes the first values of whoever loads the file elsewhere."""
     stands = premises.authority_at((now, premises.gaming_day(now)))
-    count = stands["unseen_count"]
-    told = {**stands, "unseen_count": None if count is None else str(count)}
+    counts = {name: stands[name] for name in ("unseen_count", "kept_alone")}
+    told = {**stands, **{name: None if count is None else str(count) for name, count in counts.items()}}
     told = {setting: NEVER if value is None else _lines(value) for setting, value in told.items()}
     return {**told, "pin_from_level": LEVELS[stands["pin_from_level"]]}
 

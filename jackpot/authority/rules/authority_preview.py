@@ -93,6 +93,8 @@ def _of(wins: Sequence[WinSeen]) -> str:
 def _counted(each: Differs, before: Thresholds, after: Thresholds, wins: Sequence[WinSeen]) -> str:
     if each.setting in _CAPS:
         return "of one person, table and gaming day; past days are not counted again."
+    if each.setting == "kept_alone":
+        return "of one person and gaming day; what was accepted before is not counted again."
     if each.setting not in _WORDS:
         return "of voids and recounts; no win depends on it."
     if not wins:

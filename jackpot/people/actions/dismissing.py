@@ -10,8 +10,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpot.books.actions.post import lock
-from jackpot.books.models.jackpot import Jackpot
+from jackpot.people.actions.people import lock_jackpots_open_to
 from jackpot.people.actions.sessions import close_sessions
 from jackpot.people.models import Card, KeyRegister, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
@@ -21,6 +20,7 @@ from jackpot.trail.rules import objects
 LONGEST_WHY: Final = 200
 # Every row is locked before it is judged: a condition here would let a row through that is being changed.
 HELD: Final = "SELECT id, is_active FROM jackpot_operator WHERE id = ANY(%s) ORDER BY id FOR SHARE"
+HELD_ALONE: Final = HELD.replace("SHARE", "NO KEY UPDATE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,7 @@ def dismiss(*, person: Operator, why: str, by: Operator) -> Dismissal:
     """
     reason = check_why(why, f"Say why {person} is dismissed")
     _check_may_dismiss(person, by)
-    houses = {} if person.premises_id is None else {"premises": person.premises_id}
-    lock(list(Jackpot.objects.filter(**houses).values_list("id", flat=True)))
+    lock_jackpots_open_to(person)
     gone = Operator.objects.select_for_update(no_key=True).get(pk=person.pk)
     if not gone.is_active:
         raise NotAllowedNow(f"{gone} is dismissed already. Nothing of theirs is accepted.", "dismissed")
@@ -55,18 +54,24 @@ def dismiss(*, person: Operator, why: str, by: Operator) -> Dismissal:
     return ended
 
 
-def dismissed_among(people: Collection[int]) -> frozenset[int]:
-    """Who of these keys is dismissed. Until the act commits nobody of them can be: a dismissal waits for it."""
+def dismissed_among(people: Collection[int], *, alone: bool = False) -> frozenset[int]:
+    """Who of these keys is dismissed. Until the act commits nobody of them can be: a dismissal waits for it.
+
+    `alone`: no other act counts what one of them did, either.
+    """
     assert connection.in_atomic_block, "what is held is held until the act commits"
     with connection.cursor() as cursor:
-        cursor.execute(HELD, [sorted(set(people))])
+        cursor.execute(HELD_ALONE if alone else HELD, [sorted(set(people))])
         return frozenset(key for key, active in cursor.fetchall() if not active)
 
 
-def check_works_here(person: Operator) -> None:
+def check_works_here(*people: Operator, alone: bool = False) -> None:
     """Somebody who came in before a dismissal does nothing after it."""
-    if dismissed_among([person.pk]):
-        raise NotAllowed(f"{person} is dismissed and acts for this house no more. Another person must.", "dismissed")
+    gone = dismissed_among([person.pk for person in people], alone=alone)
+    for person in people:
+        if person.pk in gone:
+            why = f"{person} is dismissed and acts for this house no more. Another person must."
+            raise NotAllowed(why, "dismissed")
 
 
 def check_why(why: str, ask: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
+from jackpot.people.actions.presence import hold_card
 from jackpot.people.models import Card, KeyRegister, Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
@@ -14,9 +15,12 @@ from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 @transaction.atomic
 def sign_key_out(
-    *, premises: Property, number: str, operator: Operator, by: str, level: Card.Level = Card.Level.SUPERVISOR
-) -> KeyRegister:
-    """From now on this key speaks for this person."""
+    *, premises: Property, number: str, operator: Operator, by: str, level: Card.Level = Card.Level.SUPERVISOR,
+    card: Card | None = None,
+) -> KeyRegister:  # fmt: skip
+    """From now on this key speaks for this person, at the level of the card that was read for it."""
+    if card is not None:
+        hold_card(card, Card.Level.DEALER, card.day_at(timezone.now()))
     out = KeyRegister.objects.select_for_update().filter(premises=premises, number=number, back_at=None).first()
     if out is not None:
         raise NotAllowedNow(f"Key {number} is out with {out.operator}. It must be signed back first.", "key_out")

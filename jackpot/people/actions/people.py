@@ -138,7 +138,7 @@ def alter_card(*, card: Card, level: str, expires_on: date | None, by: str) -> N
         why = f"Card •••• {card.last_four} is a {Card.Level(stands).label} card. Two people raise it, under {WHERE}."
         raise NotAllowedNow(why, "level")
     # Every approval holds one of these locks: a swipe is over before the card is less, or is looked at after it.
-    lock(list(Jackpot.objects.filter(premises=card.operator.premises).values_list("id", flat=True)))
+    lock_jackpots_open_to(card.operator)
     if LEVELS[level] < stands:
         card.level, card.next_level, card.next_level_from = LEVELS[level], None, None
     card.expires_on = expires_on
@@ -152,7 +152,7 @@ def alter_card(*, card: Card, level: str, expires_on: date | None, by: str) -> N
 @transaction.atomic
 def block_card(*, card: Card, why: str, by: str) -> None:
     """Blocks a card in one touch; blocking it twice changes nothing. No swipe is under way at that moment."""
-    lock(list(Jackpot.objects.filter(premises=card.operator.premises).values_list("id", flat=True)))
+    lock_jackpots_open_to(card.operator)
     if Card.objects.filter(id=card.id, blocked_at=None).update(blocked_at=Now()):
         keys_follow(card.operator)
         record(
@@ -170,6 +170,12 @@ def set_pin(*, card: Card, pin: str, by: str) -> None:
     card.pin_hash = _pin_hash(pin)
     card.save(update_fields=["pin_hash"])
     record(actor=by, act="set_pin", about=objects.person(card.operator.username), details={"card": card.last_four})
+
+
+def lock_jackpots_open_to(person: Operator) -> None:
+    """Every jackpot that a card of theirs may sign at: of their house, or of all where they belong to none."""
+    houses = {} if person.premises_id is None else {"premises": person.premises_id}
+    lock(list(Jackpot.objects.filter(**houses).values_list("id", flat=True)))
 
 
 def check_number(number: str) -> None:

@@ -205,6 +205,12 @@ def check_still(cards: Sequence[Card], rows: Rows, pin_from_level: int, day: dat
             raise NotAllowed(f"Card •••• {card.last_four} needs its PIN.", "pin_needed")
 
 
+def hold_card(card: Card, pin_from_level: int, day: date) -> None:
+    """Behind the locks of an act: a card that was read before them is still what it was, until the act commits."""
+    Card.objects.select_for_update(no_key=True).get(pk=card.pk)
+    check_still([card], ask_together([(STILL, ([card.pk],))])[0], pin_from_level, day)
+
+
 def _read_by_a_box(found: Card | None, pin: str, pin_from_level: int) -> Card | None:
     """A card that a reader read and that needs no PIN for its level; nothing where more is to be shown."""
     if found is None or not found.operator.is_active or _why_not(found):

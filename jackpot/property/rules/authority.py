@@ -28,6 +28,7 @@ class Thresholds:
     old_rounds_need_two: bool = True
     unseen_sum: Money | None = None  # of one person, table and gaming day, signed without the cards of the hand
     unseen_count: int | None = None
+    kept_alone: int | None = 60  # kept-back rounds that one person accepts a gaming day, over all tables
     own_executive: Mapping[str, Money] = field(default_factory=dict)  # by GRAND, or GRAND/royal: a jackpot, its row
     own_dual: Mapping[str, Money] = field(default_factory=dict)
     witnesses: Mapping[WitnessPart, Money] = field(default_factory=dict)  # who stands by before a window pays
@@ -90,6 +91,7 @@ def thresholds_of(values: Mapping[str, Any]) -> Thresholds:
         old_rounds_need_two=values["old_rounds_need_two"],
         unseen_sum=None if unseen is None else Money.of(unseen),
         unseen_count=values["unseen_count"],
+        kept_alone=values["kept_alone"],
         own_executive=_by_place(values["own_executive"]),
         own_dual=_by_place(values["own_dual"]),
         witnesses={

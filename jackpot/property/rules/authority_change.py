@@ -85,6 +85,10 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         "Day’s hits without cards", "So many hits one person signs at one table and gaming day without the cards of "
         "the hand; never: no cap.", SettingKind.COUNT_OR_NEVER
     ),
+    "kept_alone": Setting(
+        "Day’s kept-back rounds of one person", "So many kept-back rounds one person accepts a gaming day, over all "
+        "tables; more takes a second person. Never: only the count of each table.", SettingKind.COUNT_OR_NEVER
+    ),
     "own_executive": Setting(
         "Executive threshold of a jackpot or row", "From this sum of one jackpot, or of one of its rows, up an "
         "executive’s card approves, whatever the act comes to: GRAND 2000.00; MINI/royal 500.00.",

@@ -8,10 +8,9 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.database.raw import ask_together
 from jackpot.people.actions.dismissing import check_works_here, dismissed_among
-from jackpot.people.actions.presence import STILL, check_still
-from jackpot.people.models import Card, Operator
+from jackpot.people.actions.presence import hold_card
+from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.actions.life import move_on, refusal
 from jackpot.requests.models import LONGEST_REASON, Request
@@ -162,9 +161,8 @@ def _check_card(row: Request, approver: SecondPerson) -> None:
     """The card was swiped before the locks: nobody took its authority since, and nobody does until this is over."""
     card = approver.card
     if card is not None:
-        Card.objects.select_for_update(no_key=True).get(pk=card.pk)
-        stands, house = ask_together([(STILL, ([card.pk],))])[0], row.premises
-        check_still([card], stands, house.thresholds.pin_from_level, house.gaming_day(timezone.now()))
+        house = row.premises
+        hold_card(card, house.thresholds.pin_from_level, house.gaming_day(timezone.now()))
 
 
 def _capital(row: Request) -> str:

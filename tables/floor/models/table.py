@@ -58,6 +58,9 @@ class Table(models.Model):
     )
     most_in_ten = models.PositiveSmallIntegerField(default=20, help_text="Rounds that can be dealt in ten minutes.")
     most_seats = models.PositiveSmallIntegerField(default=9, help_text="Seats that play in one round at most.")
+    opened_at = models.DateTimeField(
+        null=True, help_text="When it was opened last, by the database; empty: it was never closed."
+    )
     jackpots = models.ManyToManyField("jackpot.Jackpot", through="tables.Link", related_name="tables")
 
     class Meta:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import timezone
 
 from jackpot.books.actions.post import lock
 from jackpot.people.actions.dismissing import check_works_here
-from jackpot.people.actions.presence import CardSource, card_with_pin, too_low
+from jackpot.people.actions.presence import CardSource, card_with_pin, hold_card, too_low
 from jackpot.people.actions.sign_in import sign_in
 from jackpot.people.models import Card, Operator
 from jackpot.property.rules.authority_change import grouped
@@ -81,6 +82,8 @@ def _present(win: Win, part: WitnessPart, proof: WitnessProof, by: Operator) -> 
 def _check_person(win: Win, part: WitnessPart, who: Present, reference: str) -> None:
     person, house = who.operator, win.jackpot.premises
     check_works_here(person)
+    if who.card is not None:
+        hold_card(who.card, house.thresholds.pin_from_level, house.gaming_day(timezone.now()))
     if person.premises_id not in (None, house.pk):
         raise NotFound(f"There is no slip {win.slip} in the house of {person}.", "no_slip")
     if part in LEVEL_OF:

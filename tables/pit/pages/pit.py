@@ -93,7 +93,11 @@ def pit_table(request: HttpRequest, code: str) -> HttpResponse:
         "may_run": person.may("run_tables"),
         "reasons": REASONS,
         "kept": kept,
-        "kept_takes_two": kept is not None and takes_two(accepted_alone(table, now), kept.rounds, table.most_in_ten),
+        "kept_takes_two": kept is not None
+        and takes_two(
+            accepted_alone(table, person, now), kept.rounds, table.most_in_ten, table.premises.thresholds.kept_alone
+        ),
+        "kept_alone": table.premises.thresholds.kept_alone,
         "kept_reasons": KEPT_REASONS,
         "busiest": busiest(table.pk),
         "bank": bank_of_day(table),
@@ -158,8 +162,9 @@ def key_out(request: HttpRequest) -> str:
     if card.level < Card.Level.SUPERVISOR:
         raise too_low(card, f"A key needs a supervisor card; {card.operator} has a {card.get_level_display()} card.")
     level = Card.Level(card.level)
-    sign_key_out(premises=_house(request), number=number, operator=card.operator, by=str(request.user), level=level)
-    return f"Key {number} is out with {card.operator}."
+    who = card.operator
+    sign_key_out(premises=_house(request), number=number, operator=who, by=str(request.user), level=level, card=card)
+    return f"Key {number} is out with {who}."
 
 
 @posts("run_tables", back_to="pit-keys")

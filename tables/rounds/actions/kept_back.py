@@ -11,7 +11,8 @@ from django.db import transaction
 from jackpot.books import events
 from jackpot.books.actions.post import Books, BooksDiffer, open_books
 from jackpot.money import ZERO, Money, units_of
-from jackpot.people.actions.presence import CardSource, card_with_pin, too_low
+from jackpot.people.actions.dismissing import check_works_here
+from jackpot.people.actions.presence import CardSource, card_with_pin, hold_card, too_low
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
@@ -43,12 +44,12 @@ class DecidedKept:
 
 @transaction.atomic
 def decide_kept_back(
-    *, table_code: str, accept: bool, by: Operator, why: str, upto: int | None = None, second: Operator | None = None
+    *, table_code: str, accept: bool, by: Operator, why: str, upto: int | None = None, second: Card | None = None
 ) -> DecidedKept:
     """All that waits at a table, or up to a round. What is accepted is posted now, by the terms in force now.
 
-    The jackpots are those that the table fed when it was played. Beyond what a table deals in ten minutes, a gaming
-    day, accepting takes `second`, who has shown to be there.
+    The jackpots are those that the table fed when it was played. Beyond what a table deals in ten minutes, or one
+    person accepts at all tables, a gaming day, accepting takes `second`: the card of who has shown to be there.
     """
     if not why.strip():
         raise NotUnderstood("Say why: the reason stands in the trail with your name.", "reason")
@@ -67,25 +68,25 @@ def decide_kept_back(
             raise NotAllowedNow("More was kept back at this moment. Look again, then repeat.", "look_again")
         rounds = Round.objects.select_for_update(no_key=True).in_bulk([(table.pk, each.number) for each in kept])
         state, now = KeptState.ACCEPTED if accept else KeptState.REFUSED, next(iter(books.heads.values())).now
+        _check_people(table, len(kept) if accept else 0, by, second, now)
         if accept:
-            _refuse_alone(table, len(kept), by, second, now)
             _post(books, table, kept, rounds)
         numbers = [each.number for each in kept]
         KeptBack.objects.filter(pk__in=[each.pk for each in kept]).update(
-            state=state, decided_by=by, second=second, decided_at=now, reason=why[:200]
+            state=state, decided_by=by, second=second and second.operator, decided_at=now, reason=why[:200]
         )
         Round.objects.filter(table=table, number__in=numbers).update(kept_back=state)
         total = sum((Money(units_of(each.total)) for each in kept), ZERO)
         left = KeptBack.objects.filter(table=table, state=KeptState.WAITING).count()
         told = {"rounds": len(kept), "first": numbers[0], "last": numbers[-1], "total": str(total)}
-        told |= {"second": str(second)} if second is not None else {}
+        told |= {"second": str(second.operator)} if second is not None else {}
         record(actor=by, act=f"kept_back_{state}", about=objects.table(table_code), why=why, details=told)
         events.notify(f"kept back {table_code}")
     return DecidedKept(len(kept), total, left)
 
 
-def second_at(*, table_code: str, swipe: str, pin: str, source: CardSource) -> Operator | None:
-    """Who stands by, shown to be there by a supervisor's card and its PIN; nobody where no card was given."""
+def second_at(*, table_code: str, swipe: str, pin: str, source: CardSource) -> Card | None:
+    """Of who stands by, shown to be there by a supervisor's card and its PIN; nobody where no card was given."""
     if not swipe:
         return None
     card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=Card.Level.SUPERVISOR, source=source, always=True)
@@ -94,20 +95,38 @@ def second_at(*, table_code: str, swipe: str, pin: str, source: CardSource) -> O
     house = Table.objects.values_list("premises_id", flat=True).get(code=table_code)
     if card.operator.premises_id not in (None, house):
         raise NotAllowed(f"{card.operator} works in another house. {table_code} takes a person of its own.", "house")
-    return card.operator
+    return card
 
 
-def _refuse_alone(table: Table, asked: int, by: Operator, second: Operator | None, now: datetime) -> None:
-    if second is not None:
-        if second.pk == by.pk:
-            raise NotAllowed(f"{by} signed already. A second, different person gives card and PIN.", "one_person")
+def _check_people(table: Table, asked: int, by: Operator, second: Card | None, now: datetime) -> None:
+    """Behind the jackpots' locks: whoever came in before still works here, the card is still what it was, and one
+    person alone accepts no more than one may.
+
+    Held alone, so that one person who accepts at two tables in one instant is counted at both.
+    """
+    if second is None:
+        check_works_here(by, alone=True)
+        if asked:
+            _refuse_alone(table, asked, by, now)
         return
-    accepted = accepted_alone(table, now)
-    if takes_two(accepted, asked, table.most_in_ten):
+    if second.operator_id == by.pk:
+        raise NotAllowed(f"{by} signed already. A second, different person gives card and PIN.", "one_person")
+    check_works_here(by, second.operator, alone=True)
+    hold_card(second, Card.Level.SUPERVISOR, table.premises.gaming_day(now))
+
+
+def _refuse_alone(table: Table, asked: int, by: Operator, now: datetime) -> None:
+    accepted, of_one = accepted_alone(table, by, now), table.premises.thresholds.kept_alone
+    if takes_two(accepted, asked, table.most_in_ten, of_one):
         why = (
             f"One person accepts {table.most_in_ten} rounds of {table.code} a gaming day, what it deals in ten "
-            f"minutes; {accepted} were accepted today and {asked} are asked for now."
+            f"minutes; {accepted.at_table} were accepted today and {asked} are asked for now."
         )
+        if accepted.at_table + asked <= table.most_in_ten:
+            why = (
+                f"One person accepts {of_one} kept-back rounds a gaming day, over all tables; {by} accepted "
+                f"{accepted.by_person} today and {asked} are asked for now."
+            )
         raise NotAllowed(f"{why} A second person with a supervisor's card and its PIN accepts more.", "two_people")
 
 

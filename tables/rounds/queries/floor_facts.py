@@ -60,7 +60,7 @@ SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.ke
  ORDER BY sent.index
 """
 # Two rows and three moments more for each table: asked only where a house keeps back what no table can have played.
-_PACE: Final = """t.most_a_minute, t.most_in_ten, t.most_seats, last.played,
+_PACE: Final = """t.most_a_minute, t.most_in_ten, t.most_seats, t.opened_at, last.played,
        (SELECT coalesce(r.played_at, r.opened_at) FROM tables_round r
          WHERE r.table_id = t.id AND r.number = last.number + 1 - t.most_a_minute),
        (SELECT coalesce(r.played_at, r.opened_at) FROM tables_round r
@@ -70,7 +70,7 @@ LOOK_UP: Final = {
         SECRET_HOLDS=SECRET_HOLDS,
         SPENT=SPENT_BY_ITS_SECRET,
         FURTHER=FURTHER,
-        pace=_PACE if paced else "NULL, NULL, NULL, NULL, NULL, NULL",
+        pace=_PACE if paced else "NULL, NULL, NULL, NULL, NULL, NULL, NULL",
     )
     for paced in (True, False)
 }
@@ -160,8 +160,8 @@ def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     (
         table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, unsettled, device_state,
         device_table, secret_holds, spent_before, generation, dealer_id, jackpots, further, last_round, last_state,
-        most_a_minute, most_in_ten, most_seats, last_played, a_minute_ago, ten_ago, request, answer, asked_seats,
-        asked_state, open_hits,
+        most_a_minute, most_in_ten, most_seats, opened_at, last_played, a_minute_ago, ten_ago, request, answer,
+        asked_seats, asked_state, open_hits,
     ) = row  # fmt: skip
     if table_id is None:
         return None
@@ -174,7 +174,7 @@ def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
         asked = RoundFacts(
             request=bytes(request), answer=answer, seats=asked_seats, state=asked_state, open_hits=open_hits
         )
-    pace = None if most_a_minute is None else TablePace(most_a_minute, most_in_ten, most_seats)
+    pace = None if most_a_minute is None else TablePace(most_a_minute, most_in_ten, most_seats, opened_at)
     return CoinInFacts(
         table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours,
         device=SpeakingDevice(device_state, device_table == table_id, secret_holds, spent_before, generation),

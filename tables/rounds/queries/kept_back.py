@@ -16,6 +16,7 @@ from jackpot.refusals import NotAllowedNow
 from tables.floor.models.table import Table
 from tables.rounds.models.kept_back import KeptBack, KeptState
 from tables.rounds.models.round import Round
+from tables.rounds.rules.pace import AcceptedAlone
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,13 @@ def waiting_at(person: Any, table_code: str | None = None) -> list[KeptAtTable]:
     ]  # fmt: skip
 
 
-def accepted_alone(table: Table, now: datetime) -> int:
-    """How many rounds of this table one person accepted, today; those with a second person do not count."""
+def accepted_alone(table: Table, person: Any, now: datetime) -> AcceptedAlone:
+    """Rounds accepted today without a second person: at this table by anybody, by this person at any table."""
     began = table.premises.day_begins(table.premises.gaming_day(now))
-    return KeptBack.objects.filter(table=table, state=KeptState.ACCEPTED, second=None, decided_at__gte=began).count()
+    alone = KeptBack.objects.filter(state=KeptState.ACCEPTED, second=None, decided_at__gte=began)
+    here, theirs = Count("pk", filter=Q(table=table)), Count("pk", filter=Q(decided_by=person))
+    found = alone.filter(Q(table=table) | Q(decided_by=person)).aggregate(here=here, theirs=theirs)
+    return AcceptedAlone(found["here"], found["theirs"])
 
 
 def _whys(rows: Any) -> dict[str, str]:

@@ -20,11 +20,20 @@ class TablePace(NamedTuple):
     a_minute: int
     in_ten: int
     seats: int
+    open_since: datetime | None = None
 
 
-def takes_two(accepted_alone: int, asked: int, in_ten: int) -> bool:
-    """Whoever holds a box's secret and one login accepts no more than a table deals in ten minutes, once a day."""
-    return accepted_alone + asked > in_ten
+class AcceptedAlone(NamedTuple):
+    """Kept-back rounds of a gaming day that were accepted by one person each: here by all, by this one everywhere."""
+
+    at_table: int
+    by_person: int
+
+
+def takes_two(accepted: AcceptedAlone, asked: int, in_ten: int, of_one: int | None) -> bool:
+    """Whoever holds boxes' secrets and one login accepts, a day, no more than a table deals in ten minutes at each,
+    and no more than the house lets one person accept at all of them."""
+    return accepted.at_table + asked > in_ten or (of_one is not None and accepted.by_person + asked > of_one)
 
 
 class Played(NamedTuple):
@@ -48,6 +57,8 @@ def why_implausible(
         return f"more than {pace.seats} seats" if seats > pace.seats else None
     if played.at > now + CLOCKS_DIFFER:
         return "played in the future"
+    if pace.open_since is not None and played.at < pace.open_since - CLOCKS_DIFFER:
+        return "played before its table was opened"
     if played.last is not None and played.at < played.last:
         return "played before the round before it"
     if seats > pace.seats:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from jackpot.people.models import Operator
+from jackpot.books.actions.post import lock
+from jackpot.people.actions.people import block_card
+from jackpot.people.models import Card, Operator
 from jackpot.property.rules.witness import WitnessPart
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
@@ -14,7 +16,7 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.witnesses.models import ActWitness
-from tables.hits.actions import hit
+from tables.hits.actions import hit, witness
 from tables.hits.actions.witness import WitnessProof, stand_by
 from tables.rounds.actions.round import post_messages
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest
@@ -125,6 +127,18 @@ def test_the_regulators_word_is_their_own_or_an_executives_who_names_whom_was_to
     assert redeem(slip=1, payer=cage()).state == "paid"
     line = Trail.objects.get(act="stand_by")
     assert (line.why, line.details["part"], line.details["slips"]) == (row.reference, "regulator", [1])
+
+
+def test_a_card_that_was_blocked_in_that_instant_stands_by_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    win = waiting(second_person="1.00")
+
+    def blocked_then(jackpots: list[int]) -> None:
+        block_card(card=Card.objects.get(operator=who("other")), why="Lost.", by="tests")
+        lock(jackpots)
+
+    monkeypatch.setattr(witness, "lock", blocked_then)
+    assert "lost authority a moment ago" in refused(lambda: by_card(win, SECOND))
+    assert ActWitness.objects.count() == 0
 
 
 def test_the_regulators_own_person_needs_no_reference() -> None:

@@ -17,8 +17,9 @@ from jackpot.people.actions.keys import sign_key_out
 from jackpot.proof.rules.findings import Findings
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.trail.models import Trail
+from tables.floor.actions.state import set_table_state
 from tables.floor.models.device import Device, DeviceState
-from tables.floor.models.table import Table
+from tables.floor.models.table import Table, TableState
 from tables.hits.actions import hit, key
 from tables.hits.actions.undo import void_round
 from tables.rounds.actions import round as round_acts
@@ -30,7 +31,7 @@ from tables.rounds.queries.kept_back import busiest, waiting_at
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer, request_digest
-from tests.builders import Casino, a_card, a_casino, a_jackpot, a_pay_table, a_person, a_property
+from tests.builders import Casino, a_casino, a_jackpot, a_pay_table, a_person, a_property
 from tests.jackpot.books.api_scene import signed_in
 from tests.stranger import found_by_all, nothing_disagrees
 
@@ -109,6 +110,22 @@ def test_a_journal_whose_times_no_table_plays_is_kept_back() -> None:
     whys = [play(casino, number, at=begun + timedelta(seconds=number)).get("kept_back") for number in range(1, 7)]
     assert whys == [None] * 4 + ["more than 4 rounds a minute"] * 2
     assert play(casino, 7, at=begun)["kept_back"] == "played before the round before it"
+
+
+def test_a_journal_of_the_hours_in_which_its_table_was_closed_is_kept_back() -> None:
+    """Forged times are plausible times; the database knows when the table was opened, and a hold is no closing."""
+    casino, begun = floor(), timezone.now() - timedelta(hours=8)
+    for state in (TableState.CLOSED, TableState.OPEN):
+        set_table_state(table=casino.table, state=state, by="pit", why="The night is over.")
+    Table.objects.update(opened_at=begun)  # the database stamps it, whatever is written
+    whys = [play(casino, number, at=begun + timedelta(minutes=number)).get("kept_back") for number in range(1, 4)]
+    assert whys == ["played before its table was opened"] * 3
+    opened = Table.objects.get().opened_at
+    for state in (TableState.HELD, TableState.OPEN):
+        set_table_state(table=casino.table, state=state, by="pit", why="A look at the shoe.")
+    assert Table.objects.get().opened_at == opened
+    assert "kept_back" not in play(casino, 4, at=timezone.now())
+    assert nothing_disagrees()
 
 
 def test_accepted_they_raise_the_meters_of_every_jackpot_in_the_order_of_play() -> None:
@@ -253,67 +270,3 @@ def test_a_program_reads_and_decides_once() -> None:
     headers = {"Idempotency-Key": "kept-0002"}
     assert client.post(path, refused, content_type="application/json", headers=headers).json()["left"] == 0
     assert prove().findings.listed == []
-
-
-def beyond_ten_minutes(casino: Casino, rounds: int = 24) -> int:
-    """So many coin-ins at once: four are a table's minute, all others are kept back."""
-    for number in range(1, rounds + 1):
-        play(casino, number, "12")
-    return KeptBack.objects.filter(state="waiting").count()
-
-
-def test_one_person_accepts_what_a_table_deals_in_ten_minutes_and_no_more_a_day() -> None:
-    casino = floor()
-    Table.objects.update(most_in_ten=6)
-    one = a_person("one", may=("run_tables",), premises=casino.premises)
-    waiting = beyond_ten_minutes(casino, 12)
-    assert waiting == 8
-    before = meter(casino)
-    with pytest.raises(
-        Refused, match=r"accepts 6 rounds of UTH-01 a gaming day, .* 0 were accepted today and 8 are asked"
-    ):
-        decide_kept_back(table_code="UTH-01", accept=True, by=one, why="Clock of the box.")
-    assert (meter(casino), KeptBack.objects.filter(state="waiting").count()) == (before, 8)
-    decide_kept_back(table_code="UTH-01", accept=True, by=one, why="Clock of the box.", upto=10)
-    with pytest.raises(Refused, match="6 were accepted today and 2 are asked for now"):
-        decide_kept_back(table_code="UTH-01", accept=True, by=a_person("two"), why="Another login alone.")
-    with pytest.raises(Refused, match="A second, different person"):
-        decide_kept_back(table_code="UTH-01", accept=True, by=one, second=one, why="Twice the same.")
-    decide_kept_back(table_code="UTH-01", accept=True, by=one, second=a_person("three"), why="Looked at by two.")
-    assert KeptBack.objects.filter(state="accepted", second__isnull=False).count() == 2
-    assert Trail.objects.filter(act="kept_back_accepted", details__second="Test Three").exists()
-    assert nothing_disagrees()
-
-
-def test_refusing_takes_one_person_however_many_wait() -> None:
-    casino = floor()
-    Table.objects.update(most_in_ten=6)
-    beyond_ten_minutes(casino, 12)
-    one = a_person("one", may=("run_tables",), premises=casino.premises)
-    assert decide_kept_back(table_code="UTH-01", accept=False, by=one, why="Nobody played.").rounds == 8
-
-
-def test_the_second_person_is_shown_by_card_and_pin_on_the_page_and_over_the_api() -> None:
-    casino = floor()
-    Table.objects.update(most_in_ten=6)
-    beyond_ten_minutes(casino, 12)
-    client = signed_in("run_tables", "see", username="supervisor", premises=casino.premises)
-    a_card(a_person("lead", premises=casino.premises), number="9000000000000042", level="supervisor", pin="4711")
-    a_card(a_person("dealer", premises=casino.premises), number="9000000000000043", level="dealer", pin="4712")
-    address, word = "/api/v1/tables/UTH-01/kept-back/", {"accept": True, "why": "Clock of the box."}
-    keys = iter(f"kept-back-{place:06}" for place in range(9))
-
-    def say(**more: str) -> Any:
-        headers = {"Idempotency-Key": next(keys)}
-        return client.post(address, {**word, **more}, content_type="application/json", headers=headers)
-
-    alone = say()
-    assert (alone.status_code, alone.json()["code"]) == (403, "two_people")
-    wrong = say(second_card="9000000000000042", second_pin="1")
-    low = say(second_card="9000000000000043", second_pin="4712")
-    assert (wrong.json()["code"], low.json()["code"]) == ("pin_wrong", "level")
-    page = client.get("/pit/tables/UTH-01/").content.decode()
-    assert "A second person’s card" in page
-    signed = {"decide": "accept", "kept-why": "Clock of the box.", "kept-card": "9000000000000042", "kept-pin": "4711"}
-    client.post("/pit/tables/UTH-01/kept-back/", signed)
-    assert KeptBack.objects.filter(state="accepted", second__username="lead").count() == 8

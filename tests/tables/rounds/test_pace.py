@@ -35,6 +35,12 @@ def test_the_first_thing_that_no_table_does(played: Played, seats: int, why: str
     assert why_implausible(PACE, played, seats, NOW) == why
 
 
+@pytest.mark.parametrize(("at", "why"), [(3631, "played before its table was opened"), (3630, None), (0, None)])
+def test_nothing_is_played_while_a_table_is_closed(at: int, why: str | None) -> None:
+    opened = PACE._replace(open_since=ago(3600))
+    assert why_implausible(opened, Played(ago(at)), 7, NOW) == why
+
+
 @pytest.mark.parametrize(
     ("behind", "seats", "why"),
     [
