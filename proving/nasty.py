@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-TEXTS: Final = (
+TEXTS: Final[tuple[str, ...]] = (
     "", " ", "\x00", "a\x00b", "%00", "\ud800", "\udfff", "１", "４９.５０", "٤٩", "²", "½", "1e5", "1E400",
     "1e3000000",
     "-1", "−1", "+1", "1_0", "0x10", "98/2", "49,50", "1,000", "NaN", "Infinity", "-Infinity", "1.0000000001", "15.005",
@@ -16,12 +16,12 @@ TEXTS: Final = (
     "{{ 7*7 }}",
     "2026-13-45", "0000-00-00", "99999-01-01", "24:61", "UTH-01", "GRAND", "royal", "supervisor",
 )  # fmt: skip
-VALUES: Final = (
+VALUES: Final[tuple[Any, ...]] = (
     None, True, False, 0, 1, -1, 10, 2**31, 2**53, 2**63, 2**64, 10**25, -(10**25), 10**4000, 0.5, 1e22, 1e308, [], [1],
     [[]], ["a", [1]], [None], {}, {"a": 1}, {"a": {"b": [{}]}}, {"": ""}, ["x"] * 400,
     {str(each): each for each in range(99)},
 )  # fmt: skip
-BODIES: Final = (
+BODIES: Final[tuple[bytes, ...]] = (
     b"", b"null", b"[]", b"1", b'"text"', b"{", b"\xff\xfe", b'{"a":\xc3\x28}', b"{\"a\":NaN}", b"[" * 30_000,
     b"{" * 500,
     b'{"a":' * 400 + b"1" + b"}" * 400, b'{"a":' + b"9" * 60_000 + b"}", b'{"reason":"\\u0000"}',

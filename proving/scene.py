@@ -49,6 +49,7 @@ def make(wanted: Mapping[str, Any]) -> dict[str, Any]:
         "signs": list(_signs(premises, [jackpots[code] for code in wanted.get("shown", ["GRAND"])], wanted)),
         "hits": list(_tables(premises, jackpots, "S", hits, FIRST_OF_HITS)),
         **(_staff(premises) if hits else {}),
+        "everything": list(_everything(premises, wanted.get("everything", 0))),
     }
 
 
@@ -115,6 +116,15 @@ def _staff(premises: Any) -> dict[str, Any]:
     issue_card(operator=supervisor, number=CARD, level="supervisor", pin="", by=BY)
     cashier = hired(premises, "cashier", ["see", "pay"])
     return {"supervisor": session_of(supervisor), "cashier": session_of(cashier)}
+
+
+def _everything(premises: Any, sessions: int) -> Iterator[dict[str, str]]:
+    """So many open sessions of one person who may do all that people may."""
+    from jackpot.people.actions.people import VERBS
+
+    if sessions:
+        person = hired(premises, "everything", list(VERBS))
+        yield from (session_of(person) for _ in range(sessions))
 
 
 def hired(premises: Any, username: str, may: Sequence[str]) -> Any:

@@ -26,12 +26,12 @@ from django.urls import URLPattern
 from drf_spectacular.generators import SchemaGenerator
 
 from jackpot.people.models import Role
+from proving.nasty import TEXTS, VALUES, Hand, apt, spoilt
 from tables.floor.models.sign import Sign
 from tables.gateway.messages import _WORDS
 from tests.accounting.test_every_door import address, house, patterns  # noqa: F401 - the demo house is a fixture
 from tests.builders import a_casino, a_person
 from tests.controller import HttpController, secret_for
-from tests.nasty import TEXTS, VALUES, Hand, apt, spoilt
 from tests.undoing import as_a_test
 
 TIMES: Final = int(os.environ.get("FAIRMETER_FUZZ") or 3)

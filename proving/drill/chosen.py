@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from proving.cluster import drill as of_the_cluster
-from proving.drill import clock, disk, power, strain
+from proving.drill import clock, disk, fuzz, power, strain
 from proving.drill.faults import FaultsDrilled
 from proving.drill.kill import Say
 from proving.house import LOOSE, SOUND
@@ -15,6 +15,7 @@ from proving.house import LOOSE, SOUND
 CUTS: Final = {"short": 3, "": 10, "long": 30}
 FILLED: Final = {"short": 1, "": 3, "long": 10}
 PAUSES: Final = {"short": 5.0, "": 30.0, "long": 30.0}
+REQUESTS: Final = {"short": 200, "": 20_000, "long": 100_000}
 ROUNDS: Final = {"short": 1, "": 1, "long": 10}
 
 
@@ -29,12 +30,15 @@ def add_faults(drills: Any) -> None:
     one.add_argument("--only", type=_some_of(strain.KINDS), metavar="A,B", help=", ".join(strain.KINDS))
     jump = drills.add_parser("clock", help="the clock an hour ahead, an hour behind, the database's alone")
     jump.add_argument("--only", type=_some_of(clock.KINDS), metavar="A,B", help=", ".join(clock.KINDS))
+    strange = drills.add_parser("fuzz", help="what nobody means, by every surface, while a neighbour plays on")
+    strange.add_argument("--only", type=_some_of(fuzz.SURFACES), metavar="A,B", help=", ".join(fuzz.SURFACES))
+    strange.add_argument("--requests", type=int, metavar="N", help="to each surface (20,000)")
     many = drills.add_parser("cluster", help="Patroni, etcd, HAProxy, Redis and two web machines: kill, halt, cut")
     many.add_argument(
         "--only", type=_some_of(of_the_cluster.KINDS), metavar="A,B", help=", ".join(of_the_cluster.KINDS)
     )
     many.add_argument("--broken", action="store_true", help="with asynchronous standbys: this must fail")
-    for parser in (cut, full, one, jump, many):
+    for parser in (cut, full, one, jump, strange, many):
         length = parser.add_mutually_exclusive_group()
         length.add_argument("--short", action="store_const", const="short", dest="length", default="")
         length.add_argument("--long", action="store_const", const="long", dest="length")
@@ -75,6 +79,11 @@ def _clock(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
     return clock.drill_clock(list(kinds), tables=told["tables"], seed=told["seed"], say=say)
 
 
+def _fuzz(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
+    requests = REQUESTS[told["length"]] if told["requests"] is None else told["requests"]
+    return fuzz.drill_fuzz(told["only"] or fuzz.SURFACES, requests=requests, seed=told["seed"], say=say)
+
+
 def _cluster(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
     whole = (
         ("machine",) if told["broken"] else of_the_cluster.SHORT if told["length"] == "short" else of_the_cluster.KINDS
@@ -85,4 +94,11 @@ def _cluster(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
     )  # fmt: skip
 
 
-FAULT_DRILLS: Final = {"power": _power, "disk": _disk, "strain": _strain, "clock": _clock, "cluster": _cluster}
+FAULT_DRILLS: Final = {
+    "power": _power,
+    "disk": _disk,
+    "strain": _strain,
+    "clock": _clock,
+    "fuzz": _fuzz,
+    "cluster": _cluster,
+}

@@ -51,6 +51,11 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
 VERBS: Final = tuple(_WORDS)
 
 
+def words_of(do: str) -> frozenset[str]:
+    """What a message of that verb may say."""
+    return _WORDS[do]
+
+
 class NotAMessage(ValueError):
     """Something that no table controller should have said; `id` is its number, where that could be read."""
 
