@@ -27,8 +27,8 @@ from proving.gates import Gate, prove, proven
 from proving.house import HOUSE_OF_ONE, ProvingHouse, house
 from proving.nasty import BODIES, TEXTS, VALUES, Hand
 from proving.wires import HOST, MessageSignature, controller_of
-from tables.gateway.messages import VERBS, words_of
-from tables.simulator.wires import Controller, proof_of
+from tables.gateway.messages import VERBS, proof_of, words_of
+from tables.simulator.wires import Controller
 
 SURFACES: Final = ("rest", "pages", "feed", "device", "socket", "sign")
 PATIENCE: Final = 10.0
@@ -89,6 +89,7 @@ class Neighbour:
     def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join(PATIENCE * 2)
+        self._box.close()
 
     def _play(self) -> None:
         due = int(self._ask({"do": "hello", **self._box.words}).get("next_round", 1))
@@ -123,8 +124,11 @@ class SignedBox:
             response = self._connection.getresponse()
             return response.status, response.read()
         except (OSError, http.client.HTTPException):
-            self._connection.close()
+            self.close()
             raise
+
+    def close(self) -> None:
+        self._connection.close()
 
 
 class Fuzz:
@@ -144,7 +148,10 @@ class Fuzz:
         return tally
 
     def _doors(self, tally: Tally, hand: Hand) -> None:
-        caller = Caller(self.port, self.sessions)
+        with contextlib.closing(Caller(self.port, self.sessions)) as caller:
+            self._knock(tally, hand, caller)
+
+    def _knock(self, tally: Tally, hand: Hand, caller: Caller) -> None:
         doors = Doors(caller.get)
         for knock in itertools.islice(doors.knocks(tally.name, hand), self.wanted):
             tally.now = str(knock)[:120]
@@ -157,7 +164,10 @@ class Fuzz:
                 tally.note(knock, time.monotonic() - began, f"status {status}" if status >= 500 else "")
 
     def _device(self, tally: Tally, hand: Hand) -> None:
-        box = SignedBox(self.port, controller_of(self.victim))
+        with contextlib.closing(SignedBox(self.port, controller_of(self.victim))) as box:
+            self._say(tally, hand, box)
+
+    def _say(self, tally: Tally, hand: Hand, box: SignedBox) -> None:
         for _ in range(self.wanted):
             body, spoilt = _nonsense(hand), _spoilt_head(hand)
             tally.now = str(body[:120])
@@ -188,8 +198,7 @@ class Fuzz:
                 fault = ""
                 try:
                     if socket is None:
-                        socket = self._dialled(path, device, greets=hand.dice.random() > 0.1)
-                        held.callback(socket.close)
+                        socket = self._dialled(held, path, device, greets=hand.dice.random() > 0.1)
                     socket.send(said if hand.dice.random() < 0.1 else said.decode("utf-8", "replace"))
                     socket.recv(timeout=PATIENCE if answers else 0)
                 except TimeoutError:
@@ -203,8 +212,9 @@ class Fuzz:
                     held.close()
                 tally.note(said[:200], time.monotonic() - began, fault)
 
-    def _dialled(self, path: str, device: Controller, *, greets: bool) -> ClientConnection:
-        socket = connect(f"ws://{HOST}:{self.port}{path}", compression=None, open_timeout=PATIENCE, proxy=None)
+    def _dialled(self, held: contextlib.ExitStack, path: str, device: Controller, *, greets: bool) -> ClientConnection:
+        url = f"ws://{HOST}:{self.port}{path}"
+        socket = held.enter_context(connect(url, compression=None, open_timeout=PATIENCE, proxy=None))
         challenge = json.loads(socket.recv(timeout=PATIENCE))
         if greets:
             proof = proof_of(device.secret, challenge["nonce"], path, device.device, device.version)
@@ -235,12 +245,15 @@ class Caller:
             response = self._connection.getresponse()
             response.read()
         except (OSError, http.client.HTTPException):
-            self._connection.close()
+            self.close()
             raise
         signed_out = response.status == 401 or "/sign-in/" in (response.headers.get("Location") or "")
         if signed_out and len(self._sessions) > 1:
             self._sessions.pop(0)
         return response.status
+
+    def close(self) -> None:
+        self._connection.close()
 
     def _headers(self, kind: str) -> dict[str, str]:
         cookies = self._sessions[0]

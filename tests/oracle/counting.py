@@ -8,6 +8,7 @@ from tests.oracle.floor import APPROVED, OPEN, YES, Act, Expected, Floor, Played
 from tests.oracle.ledger import Round
 
 IN_TEN: Final = 20  # rounds that a table of this floor may deal in ten minutes; one person accepts so many a day
+OF_ONE: Final = 60  # and so many at all tables together; one person decides all evening here
 
 
 def coin_in(floor: Floor, act: Act) -> Expected | None:
@@ -56,18 +57,16 @@ def kept_back(floor: Floor, act: Act) -> Expected:
     closed = [floor.ledgers[each].state for place in waiting for each in floor.fed(place)]
     if act["do"] == "accept" and set(closed) != {"open"}:
         return no()
-    if act["do"] == "accept" and len(waiting) + _accepted(floor, act["table"]) > IN_TEN:
-        return no("two_people")
+    if act["do"] == "accept":
+        accepted = [place for place, played in floor.rounds.items() if played.kept == "accepted"]
+        here = [place for place in accepted if place[0] == act["table"]]
+        if len(waiting) + len(here) > IN_TEN or len(waiting) + len(accepted) > OF_ONE:
+            return no("two_people")
     for place in sorted(waiting):
         floor.rounds[place].kept = "accepted" if act["do"] == "accept" else "refused"
         if act["do"] == "accept":
             _counted(floor, place)
     return YES
-
-
-def _accepted(floor: Floor, table: str) -> int:
-    """By one person alone, in this evening."""
-    return len([place for place, played in floor.rounds.items() if place[0] == table and played.kept == "accepted"])
 
 
 def void(floor: Floor, place: Round, act: Act) -> Expected | None:
