@@ -63,6 +63,13 @@ def test_the_neutral_contribution_pays_fixed_lines_and_lesser_parts() -> None:
     assert neutral_contribution(setting(), KNOWN, Money.of("10000")) == fixed + lesser
 
 
+def test_at_seventy_percent_the_published_table_grows_and_at_fifty_it_shrinks() -> None:
+    """002:452-455, all from the meter: what is paid out takes 51.65 % of the chips at a meter of 10,000."""
+    neutral = neutral_contribution(setting(), KNOWN, Money.of("10000"))
+    assert Fraction(50, 100) < neutral < Fraction(52, 100) < Fraction(70, 100)
+    assert neutral_contribution(setting(), KNOWN, Money.of("100000")) < Fraction(70, 100), "a rich meter grows too"
+
+
 def test_a_line_that_the_outcomes_do_not_know_is_refused() -> None:
     with pytest.raises(NotAnOutcome, match="do not know the line FLUSH of pay table X"):
         economy(setting(table=PayTable("X", (PayLine("FLUSH", "Flush", ForOne(5)),))), KNOWN)
