@@ -64,6 +64,7 @@ def _meter(meter: MeterLayout, standing: ShownMeter) -> dict[str, Any]:
         "code": meter.code,
         "name": meter.name,
         "version": standing.seq,
+        # By the minute, so that it is signed once for all frames of that minute.
         "mark": _mark(meter.code, standing.seq, standing.seal, int(time.time()) // 60 * 60),
         "amount": amount(meter.terms, standing),
         "reason": _reason(standing),

@@ -288,7 +288,7 @@ class Reckoner:
         moved = money_of.advance(Balances(meter=self.stands.meter), event.terms)
         lent = -moved.house
         self._book(EquationPart.ADVANCES, Holdings(event.terms.seed.units, 0, 0, lent))
-        self._over(event.terms.seed.units - moved.meter, event.terms)
+        self._over(event.terms.seed.units - moved.meter, event.terms)  # what the limit cut of the seed
         self.advanced[event.win] = lent
 
     def _backed_out(self, event: AwardBackedOut) -> None:

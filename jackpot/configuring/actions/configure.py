@@ -118,7 +118,7 @@ class ChangeTerms(RequestKind[TermsChange]):
         check_findings(row, by)
         _refuse_unapproved(row)
         _check_nothing_fixed(row.its_jackpot)
-        _let_go(waiting_change(row.its_jackpot_id))
+        _let_go(waiting_change(row.its_jackpot_id))  # first: the database lets one version of a jackpot wait
         decided(row, approver, timezone.now())
         row.version = _version(row, by)
         row.save()

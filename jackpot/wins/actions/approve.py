@@ -185,6 +185,7 @@ def pot_of(books: Books, hits: RoundHits, jackpot_id: int, terms: Terms, state: 
     if terms.policy.freeze == "approval" and state != WinState.LOGGED:
         return head.last_seq, Pot(live, live.meter, live.reserve, live.overflow, by, in_force_now)
     at = hits.frozen[jackpot_id, state]
+    # What a shortfall has drawn of it since is released no more (docs/decisions/0019); it is never less than nothing.
     reserve = max(at.reserve + at.reserve_moved, 0)
     overflow = still_frozen(at.overflow, at.resets)
     return at.seq, Pot(live, at.meter + at.meter_moved, reserve, overflow, by, in_force_now)
@@ -290,6 +291,7 @@ def _post_award(books: Books, hits: RoundHits, win: Win, line: AwardLine) -> Non
     award, jackpot_id = line.award, win.jackpot_id
     state = LIFE.get((WinState(win.state), Act.MOVE))
     assert state is not None, "only a logged win moves the meter"
+    # Before its entry is made: the reset is the first act of the waiting terms, and the entry names them.
     if award.resets and jackpot_id in hits.waiting:
         come_into_force(books, jackpot_id)
     before = books.heads[jackpot_id].balances

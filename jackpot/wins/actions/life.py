@@ -27,6 +27,7 @@ def mark(
     taken = earlier.filter(state__in=[WinState.LOGGED, WinState.OWED, WinState.PAID], envy_of=None).first()
     if taken is not None:
         raise NotAllowedNow(f"Seat {seat} already has {taken.line_name} of {head.code} in this round.", "awarded")
+    # Its rank is the number of the entry that is posted right below, under the same lock.
     win = Win.objects.create(
         jackpot_id=jackpot_id, version_id=version_id, table_code=place.table_code, round_number=place.round_number,
         seat=seat, line=line.code, line_name=shown_name(line.name), part=isinstance(line.award, PartOfMeter),
@@ -73,6 +74,7 @@ def ask(books: Books, place: RoundRef, by: Actor) -> list[Win]:
         raise NotAllowedNow(f"Round {place.round_number} at {place.table_code} has no hit marked. Mark one first.")
     refuse_unassigned(marked, place)
     standing: list[Win] = []
+    # The highest row of each seat comes first, so whatever finds its seat taken is outranked.
     for win in sorted(marked, key=_rank):
         better = [other for other in standing if (other.jackpot_id, other.seat) == (win.jackpot_id, win.seat)]
         move_on(books, win, Act.OUTRANK if better else Act.ASK, by)
@@ -106,6 +108,7 @@ def reject(books: Books, place: RoundRef, by: Actor, why: str) -> list[Win]:
 
 def fall(books: Books, place: RoundRef, by: Actor) -> list[Win]:
     """A void round's marks fall; what is approved must be backed out first."""
+    # What is owed or paid is among them so that its life refuses the step.
     standing = list(wins_of(place).filter(state__in=OPEN | {WinState.OWED, WinState.PAID}).select_for_update())
     for win in standing:
         move_on(books, win, Act.VOID, by)

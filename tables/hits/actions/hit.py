@@ -57,6 +57,7 @@ def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: Actor)
         check_marks_are_free(round_, place)
         lines = lines_of_seat(round_, hand, seat)
         marked = _marked(place, seat, hand)
+        # Said again after a lost answer it stands already, and keeps its rank.
         for each in lines if not marked else ():
             life.mark(books, **each._asdict(), place=place, seat=seat, by=by)
         return {**marks(place), "repeat": bool(marked)}
@@ -75,6 +76,7 @@ def unmark(*, table_code: str, round_number: int, seat: int, hand: str, by: Acto
 def confirm(*, table_code: str, round_number: int, by: Actor) -> Answer:
     """CONFIRM: the round's marks are closed; says what would be paid now, in which order, and who may approve it."""
     with at_round(table_code, round_number) as (books, round_, place):
+        # Pressed again, the closed list is only told again, as of now.
         if not wins_of(place).filter(state=WinState.ASKED).exists():
             life.ask(books, place, by)
         outlook = preview(place, round_.table.premises)
@@ -159,6 +161,7 @@ def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
 def run(*, table_code: str, round_number: int) -> Answer:
     """The key back to RUN: exactly the amounts fixed at J-POT are posted; with nothing logged nothing happens."""
     with at_hits(table_code, round_number) as locked:
+        # Reckoned again for order and reset; `move` posts no amount but the one that was fixed.
         settlement = _settled(locked, WinState.LOGGED)
         return {"wins": [win_plain(win) for win in move(locked.books, locked.hits, settlement)]}
 
