@@ -15,7 +15,7 @@ from jackpot.wins.models import Win, shown_name
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.sealed_mark import marked_forms, said_at_mark
-from jackpot.wins.rules.win_life import LIT, OPEN, SPOKEN, Act, WinState, after
+from jackpot.wins.rules.win_life import LIT, SPOKEN, STANDING, Act, WinState, after
 
 
 def mark(
@@ -108,9 +108,11 @@ def reject(books: Books, place: RoundRef, by: Actor, why: str) -> list[Win]:
 
 def fall(books: Books, place: RoundRef, by: Actor) -> list[Win]:
     """A void round's marks fall; what is approved must be backed out first."""
-    # What is owed or paid is among them so that its life refuses the step.
-    standing = list(wins_of(place).filter(state__in=OPEN | {WinState.OWED, WinState.PAID}).select_for_update())
+    standing = list(wins_of(place).filter(state__in=STANDING).select_for_update())
     for win in standing:
+        if after(WinState(win.state), Act.VOID) is None:
+            what = f"{win.line_name} at seat {win.seat} is {SPOKEN[WinState(win.state)]}"
+            raise NotAllowedNow(f"{what}. Two people back it out first; then the round is voided.", "not_now")
         move_on(books, win, Act.VOID, by)
     return standing
 
