@@ -35,9 +35,9 @@ _SENT: Final[Sequence[Column]] = [
     ("key", "text"), ("table_code", "text"), ("round_number", "bigint"),
     *((account, "numeric") for account in RAISED), *((f"{account}_after", "numeric") for account in RAISED),
 ]  # fmt: skip
-# Requests and seals go as one value each, 32 bytes an entry, and are cut apart by the place of the row.
 _STILL: Final = ACCOUNTS[len(RAISED) :]
 _STILL_ZERO: Final = (STORED_ZERO,) * len(_STILL)
+# Requests and seals go as one value each, 32 bytes an entry, and are cut apart by the place of the row.
 _SAID_ONCE: Final[dict[str, str]] = {
     "jackpot_id": "%s::bigint", "seq": "%s::bigint + sent.place", "kind": f"'{EntryKind.COIN_IN.value}'",
     "occurred_at": "%s::timestamptz", "gaming_day": "%s::date", "win_id": "NULL", "corrects": "NULL",

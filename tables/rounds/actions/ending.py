@@ -75,7 +75,7 @@ def _not_ended(request: DeviceRequest, known: CoinInFacts | None) -> Outcome:
     if known is None:
         return no_table(request)
     refusal = device_refused(known.device, known.table.code)
-    # A round that is over is answered again whatever the number: only what could still end one spends it.
+    # Over is over: its END is answered again, whatever number it is said with.
     if refusal is None and (known.asked is None or known.asked.state == RoundState.OPEN):
         refusal = number_refused(known.device, request.spoken)
     if refusal is not None:

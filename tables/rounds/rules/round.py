@@ -159,7 +159,7 @@ def judge_coin_in(  # one parameter for each of the things it weighs
     refusal = device_refused(device, table.code)
     if refusal is not None:
         return refusal
-    # Before its number is judged: whoever lost the answer says the very same again, number and all.
+    # Before the message's number is judged: what is counted is counted, whatever number it is said again with.
     if known is not None:
         if known.request == request:
             return Repeat(known.answer)
