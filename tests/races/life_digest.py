@@ -10,7 +10,7 @@ KEPT = (
     "jackpot_requestentry", "jackpot_adjustment", "jackpot_termschange", "jackpot_version", "jackpot_keyregister",
     "jackpot_property", "jackpot_authoritychange",
     "tables_table", "tables_link", "tables_round",
-    "tables_roundentry", "tables_opencase", "tables_roundcards",
+    "tables_roundentry", "tables_keptback", "tables_opencase", "tables_roundcards",
 )  # fmt: skip
 EACH = " UNION ALL ".join(f"SELECT '{table}' || row::text FROM {table} AS row" for table in KEPT)
 DIGEST = f"""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import timedelta
 from fractions import Fraction
 from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 from psycopg.conninfo import conninfo_to_dict
 
 from config.connections import pointed_at
@@ -137,7 +140,8 @@ class House:
     def __init__(self, policy: str) -> None:
         self.policy = policy
         self.premises = a_property()
-        self.premises.dual_threshold = 15000
+        self.premises.dual_threshold, self.premises.plausible_play = 15000, True
+        self.begun = timezone.now() - timedelta(hours=6)
         self.premises.save()
         self.premises.refresh_from_db()
         jackpots = {code: a_jackpot(code, pay_table=_pay_table(code), **terms_of(policy, code)) for code in OPENINGS}
@@ -179,7 +183,13 @@ class House:
     def last_round(self, table: str) -> Round | None:
         return Round.objects.filter(table__code=table).order_by("-number").first()
 
-    def say(self, table: str, ask: CoinInRequest | EndRequest) -> bool:
+    def say(self, table: str, ask: CoinInRequest | EndRequest, *, early: bool = False) -> bool:
+        """Every round is told when it was played: one a minute; early is before the round before it."""
+        if isinstance(ask, CoinInRequest):
+            last = self.last_round(table) if early else None
+            at = self.begun + timedelta(minutes=ask.round)
+            at = at if last is None or last.played_at is None else last.played_at - timedelta(seconds=30)
+            ask = replace(ask, played_at=at)
         return isinstance(post_messages([DeviceRequest(table, self.devices[table], 1, ask)])[0], PostedAnswer)
 
     def hits(self, table: str, number: int, *states: str) -> list[Win]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -35,6 +36,7 @@ class Story(RuleBasedStateMachine):
         self.counted: dict[tuple[str, int], dict[str, Counted]] = {}
         self.fixed: dict[str, tuple[Asked, list[dict[str, Any]], Fixed]] = {}
         self.moved: dict[int, tuple[str, Paid]] = {}
+        self.kept: dict[tuple[str, int], tuple[str, list[str]]] = {}  # kept back and undecided: seats, what was fed
 
     def look_around(self) -> None:
         """Where something can be done now: most acts go where they mean something."""
@@ -66,8 +68,8 @@ class Story(RuleBasedStateMachine):
         numbers = self.house.in_question(table)
         return numbers[which % len(numbers)] if numbers else self.open_round(table)
 
-    def count(self, table: str, number: int, seats: str) -> None:
-        fed = self.house.jackpots_of(table)
+    def count(self, table: str, number: int, seats: str, fed: Sequence[str] = ()) -> None:
+        fed = fed or self.house.jackpots_of(table)
         for code in fed:
             self.oracles[code].played[table, number] = self.oracles[code].rules
         self.counted[table, number] = {code: self.oracles[code].coin_in(len(seats)) for code in fed}

@@ -12,12 +12,12 @@ from hypothesis.stateful import precondition, rule
 
 from jackpot.people.actions.people import block_card, issue_card
 from jackpot.people.actions.unlock import unlock_card
-from tests.races.life_authority import AuthorityMoves
+from tests.races.life_kept_back import KeptRounds
 from tests.races.life_machine import HAND, PEOPLE, PERSON, SEAT, TABLES, TRIES, WRONG_PIN, PowerCut
 from tests.races.life_scene import CARDS, FEEDS, attempt, restart
 from tests.undoing import as_a_test
 
-REMEMBERED = ("oracles", "counted", "fixed", "moved", "requests", "states", "wrong_pins", "blocked", "cards",
+REMEMBERED = ("oracles", "counted", "kept", "fixed", "moved", "requests", "states", "wrong_pins", "blocked", "cards",
               "authority")  # fmt: skip
 LEVELS = {"supervisor": "supervisor", "dealer": "dealer"}
 KEY_STEPS = st.sampled_from(
@@ -26,7 +26,7 @@ KEY_STEPS = st.sampled_from(
 )  # fmt: skip
 
 
-class WholeLife(AuthorityMoves):
+class WholeLife(KeptRounds):
     """Everything of an evening."""
 
     # The power
