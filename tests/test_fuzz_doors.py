@@ -58,28 +58,6 @@ QUERY: Final = (
 FIELD: Final = re.compile(r"<(?:input|select|textarea|button)[^>]*\bname=\"([^\"]+)\"")
 
 
-def turns() -> float:
-    """Processor time of the same small work: a core that others share is slower, in its own processor time too."""
-    begun = time.process_time()
-    sum(number * number for number in range(20_000))
-    return time.process_time() - begun
-
-
-@dataclass
-class Pace:
-    """How fast this core is now beside the fastest it was seen; twice as slow at most is believed."""
-
-    fastest: float = field(default_factory=lambda: min(turns() for _ in range(50)))
-
-    def of_a_free_core(self, seconds: float) -> float:
-        now = min(turns() for _ in range(3))
-        self.fastest = min(self.fastest, now)
-        return seconds * max(self.fastest / now, 0.5)
-
-
-PACE: Final = Pace()
-
-
 @dataclass
 class Tally:
     """What was sent, what processor time each answer took, and what was wrong."""
@@ -179,8 +157,7 @@ def sent(browser: Client, knock: Knock) -> tuple[int, bool, float]:
         begun = time.process_time()
         with as_a_test():
             answer: Any = browser.generic(knock.method, knock.where, knock.body, content_type=knock.kind, **headers)
-            took = time.process_time() - begun
-            seconds = min(seconds, took if took <= REFUSED_WITHIN else PACE.of_a_free_core(took))
+            seconds = min(seconds, time.process_time() - begun)
             transaction.set_rollback(True)
         browser.cookies.update(cookies)  # type: ignore[arg-type]
         if answer.status_code < 400 or seconds <= REFUSED_WITHIN:
@@ -237,8 +214,7 @@ def test_every_verb_of_a_device_answers_or_says_why_whatever_is_sent(live: Any) 
                 for _ in range(TRIES):  # server and controller are one process here: both are counted
                     begun = time.process_time()
                     status, answer = box.say(id=7, do=do, **{"round": 1, word: value})
-                    took = time.process_time() - begun
-                    seconds = min(seconds, took if took <= REFUSED_WITHIN else PACE.of_a_free_core(took))
+                    seconds = min(seconds, time.process_time() - begun)
                     if answer["ok"] or seconds <= REFUSED_WITHIN:
                         break
                 tally.note(f"{do} {word} {ascii(value)[:60]}", status, bool(answer["ok"] or answer["why"]), seconds)

@@ -27,6 +27,7 @@ from jackpot.web.pages.access import needs
 LOOKERS: Final = ("read_books", "adjust", "sign_adjustments", "configure", "people", "close_day")
 ASKERS: Final = LOOKERS[1:]
 LONG: Final = 6  # fields: from here on the form takes half of the page
+NOT_AS_IT_STANDS: Final = "As it stands this is refused. Change it, and before and after stand here."
 View = Callable[..., HttpResponseBase]
 
 
@@ -96,7 +97,7 @@ def _sent(request: HttpRequest, form: AskForm, about: Mapping[str, Any]) -> Http
                 attach(request=row, upload=asked.file, by=asked.by)
     except Refused as why:
         request.refused = why  # type: ignore[attr-defined]  # whoever keeps the trail reads it behind us
-        return _page(request, form, asked, why.why, why.status)
+        return _page(request, form, asked, why.why, why.status, previewed={"refusal": NOT_AS_IT_STANDS})
     messages.success(request, form.success(row))
     try:
         form.asked_for(row, asked)
@@ -114,7 +115,11 @@ def _asked(request: HttpRequest, about: Mapping[str, Any], file: EvidenceUpload 
     return AskInput(house, person, {name: str(value) for name, value in about.items()}, typed.dict(), ticked, file)
 
 
-def _page(request: HttpRequest, form: AskForm, asked: AskInput, problem: str = "", status: int = 200) -> HttpResponse:
+def _page(
+    request: HttpRequest, form: AskForm, asked: AskInput, problem: str = "", status: int = 200,
+    previewed: Mapping[str, Any] | None = None,
+) -> HttpResponse:  # fmt: skip
+    """What was refused a moment ago is not reckoned a second time: its preview comes with the next letter typed."""
     groups = form.groups(asked)
     fields = [each for group in groups for each in group.fields]
     told = {
@@ -123,7 +128,7 @@ def _page(request: HttpRequest, form: AskForm, asked: AskInput, problem: str = "
         "why": [reason_field(asked.word("reason")), *([_evidence(form, asked)] if form.needs_words else [])],
         "may": not asked.by.verbs().isdisjoint(form.asks), "press": form.press, "after": form.after,
         "is_long": len(fields) > LONG, "preview_template": form.preview_template, "previewed_by": _names(fields),
-        **_previewed(form, asked),
+        **(_previewed(form, asked) if previewed is None else previewed),
     }  # fmt: skip
     return render(request, "accounting/asking/ask.html", told, status=status)
 

@@ -33,6 +33,7 @@ class AskInput:
     words: Mapping[str, str]
     ticked: Mapping[str, Sequence[str]]
     file: EvidenceUpload | None = None
+    found: dict[str, Any] = field(default_factory=dict)  # what a form has looked up for one part of its page
 
     def word(self, name: str, longest: int = 200) -> str:
         """One field, printable and bounded; one character more is kept, so that what is too long is refused."""

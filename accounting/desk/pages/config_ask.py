@@ -45,10 +45,11 @@ class TermsForm(AskForm):
         return [(reverse("config"), "Configuration"), (reverse("config-jackpot", kwargs={"code": code}), code)]
 
     def notes(self, asked: AskInput) -> Sequence[str]:
-        waits = queries.changes(_jackpot(asked)).filter(state=RequestState.SIGNED).first()
-        if waits is None or waits.version is None:
+        waits = queries.changes(_jackpot(asked)).filter(state=RequestState.SIGNED, version__isnull=False)
+        number = waits.values_list("version__number", flat=True).first()
+        if number is None:
             return ()
-        words = f"Version {waits.version.number} already waits for the next reset."
+        words = f"Version {number} already waits for the next reset."
         return [f"{words} A second approved one takes its place."]
 
     def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
@@ -99,7 +100,11 @@ def _wished(asked: AskInput) -> tuple[Jackpot, TermsWish]:
 
 
 def _jackpot(asked: AskInput) -> Jackpot:
-    return get_object_or_404(queries.jackpots(asked.by), code=asked.about["code"])
+    """Every part of the page speaks of it; it is looked up once."""
+    if "jackpot" not in asked.found:
+        asked.found["jackpot"] = get_object_or_404(queries.jackpots(asked.by), code=asked.about["code"])
+    jackpot: Jackpot = asked.found["jackpot"]
+    return jackpot
 
 
 def _terms(jackpot: Jackpot) -> Terms:
