@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from accounting.days.rules.equation import DayEquation, Holdings
 from jackpot.money import ZERO, Money
@@ -151,17 +151,13 @@ def waits_for(counts: Sequence[CountOfOne]) -> str:
             return f"{', '.join(people[:-1])} and {people[-1]} counted differently. Both count again."
 
 
-@dataclass(frozen=True, slots=True)
-class SlipFacts:
-    """What page, record, entry and payment say of one slip."""
+class SlipFacts(NamedTuple):
+    """What record, entry and page say of one slip."""
 
     slip: int
     amount: Money
     entry: Money | None
-    is_tray: bool = False
     printed: bool = True
-    page_amount: Money | None = None
-    payment_faults: tuple[str, ...] = ()
 
 
 def slip_lines(first: int | None, slips: Sequence[SlipFacts]) -> list[CloseLine]:
@@ -184,11 +180,10 @@ def _slip_faults(name: str, each: SlipFacts) -> list[CloseLine]:
         return [CloseLine(column, name, LineState.DIFFERS, str(each.amount), "", each.amount, told)]
     if each.entry != each.amount:
         return [compared(column, name, each.entry, each.amount, "The record says another amount than the books.")]
-    if each.payment_faults:
-        return [CloseLine(column, name, LineState.DIFFERS, told=" ".join(each.payment_faults))]
+    amount = str(each.amount)
     if not each.printed:
-        return [CloseLine(column, name, LineState.MISSING, str(each.amount), told="Its page was never printed.")]
-    return [CloseLine(column, name, LineState.MATCHES, str(each.amount), str(each.amount))]
+        return [CloseLine(column, name, LineState.MISSING, amount, told="Its page was never printed.")]
+    return [CloseLine(column, name, LineState.MATCHES, amount, amount)]
 
 
 @dataclass(frozen=True, slots=True)
