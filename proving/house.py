@@ -302,6 +302,19 @@ def house(weakness: Weakness = SOUND, lay_out: Callable[[Places], None] | None =
         yield ours
 
 
+@contextlib.contextmanager
+def kept_house(folder: Path) -> Iterator[ProvingHouse]:
+    """A house that stays where it lies: made there the first time, opened again later, swept by nobody."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with alone_in(folder):
+        ours = ProvingHouse(Places(folder.resolve()))
+        try:
+            ours.open_books()
+            yield ours
+        finally:
+            ours.close()
+
+
 def sweep(folder: Path) -> None:
     """What was killed could not clear up; nobody holds its house any more."""
     for left in folder.glob(f"{PREFIX}*"):

@@ -1,29 +1,36 @@
 """A house of a given size, made by the product's own acts: python -m proving.size_house WANTED prints what stands.
 
 WANTED is JSON: how many jackpots, tables, rounds and wins there shall be when it ends; what stands already is counted.
-Each table feeds GRAND, as every table does, and a few jackpots of its group, so a round is several entries.
+Each table feeds the large jackpot of its hall (GRAND is the first hall's) and a few of its group, so a round is several
+entries. Halls share no jackpot, so each is played by a process of its own: a second word, JSON too, is a hall's part.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
+import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final
+from math import ceil
+from typing import Any, Final, TypeVar
 
 BY: Final = "proving"
 CARD: Final = "700000000001"
 LINES: Final = [
     {"code": "royal_flush", "name": "Royal flush", "part": "1"},
-    {"code": "four_of_a_kind", "name": "Four of a kind", "for_one": 300, "source": "tray"},
+    {"code": "full_house", "name": "Full house", "for_one": 50, "source": "tray"},
 ]
-FED: Final = 5  # jackpots a table, GRAND among them
-BATCH: Final = 500
+FED: Final = 5  # jackpots a table, the large one of its hall among them
+MOST_HALLS: Final = 4
+BATCH: Final = 1_000  # messages of a transaction
+TOGETHER: Final = 50  # tables of a transaction
 SEATS: Final = "12357"
 EVERY_SUM: Final = 1_000_000_000
+T = TypeVar("T")
 
 
 def make(wanted: Mapping[str, int]) -> dict[str, Any]:
@@ -32,11 +39,49 @@ def make(wanted: Mapping[str, int]) -> dict[str, Any]:
 
     call_command("migrate", verbosity=0, skip_checks=True)
     premises = _premises()
-    jackpots = _jackpots(premises, wanted["jackpots"])
-    _tables(premises, jackpots, wanted["tables"])
-    rounds, seconds = _play(wanted["rounds"])
-    _win(wanted["wins"])
-    return {"rounds_played": rounds, "seconds": round(seconds, 1), **_standing(), "session": _reader(premises)}
+    _jackpots(premises, wanted["jackpots"])
+    began = time.perf_counter()
+    seconds = _halls(wanted)
+    whole = time.perf_counter() - began
+    return {**seconds, "made_seconds": round(whole, 1), **_standing(), "session": _reader(premises)}
+
+
+def _halls(wanted: Mapping[str, int]) -> dict[str, Any]:
+    """Every hall in a process of its own: how many rounds were played, and how long the slowest of them played."""
+    from jackpot.wins.models import Win
+    from tables.rounds.models.round import Round
+
+    halls = _count_of_halls(wanted["jackpots"])
+    missing = max(0, wanted["rounds"] - Round.objects.count()), max(0, wanted["wins"] - Win.objects.count())
+    parts = [
+        json.dumps({"hall": hall, "rounds": _share(missing[0], hall, halls), "wins": _share(missing[1], hall, halls)})
+        for hall in range(halls)
+    ]
+    words = [sys.executable, "-m", __spec__.name, json.dumps(wanted)]
+    started = [subprocess.Popen([*words, part], stdout=subprocess.PIPE, text=True) for part in parts]
+    told = [each.communicate()[0] for each in started]
+    if any(each.returncode for each in started):
+        raise SystemExit("A hall was not made.")
+    return {"rounds_played": missing[0], "seconds": max(json.loads(each)["seconds"] for each in told)}
+
+
+def _count_of_halls(jackpots: int) -> int:
+    return max(1, min(MOST_HALLS, jackpots // FED))
+
+
+def _share(whole: int, hall: int, halls: int) -> int:
+    return whole // halls + (hall < whole % halls)
+
+
+def make_hall(wanted: Mapping[str, int], part: Mapping[str, int]) -> dict[str, Any]:
+    """Its tables, rounds and wins. Nothing here forms a circle, so nothing is looked for."""
+    from jackpot.property.models.property import Property
+
+    gc.disable()
+    _tables(Property.objects.get(), wanted, part["hall"])
+    seconds = _play(part["hall"], part["rounds"])
+    _win(part["hall"], part["wins"])
+    return {"seconds": round(seconds, 1)}
 
 
 def _premises() -> Any:
@@ -56,60 +101,90 @@ def _premises() -> Any:
     return made
 
 
-def _jackpots(premises: Any, count: int) -> list[Any]:
+def _jackpots(premises: Any, count: int) -> None:
     from jackpot.books.actions.opening import open_jackpot
     from jackpot.books.models.jackpot import Jackpot
     from jackpot.terms.rules.terms import Terms
 
+    halls = _count_of_halls(count)
     for number in range(Jackpot.objects.count(), count):
         code = f"J-{number:03}" if number else "GRAND"
         plain = {
             "wager": "1.00", "seed": "10000.00", "rate": "10", "reserve_rate": "2",
-            "pay_table": {"code": f"{code}-LINES", "lines": LINES if code == "GRAND" else LINES[:1]},
+            "pay_table": {"code": f"{code}-LINES", "lines": LINES if number < halls else LINES[:1]},
         }  # fmt: skip
         open_jackpot(
             premises=premises, code=code, name=f"Jackpot {number}", terms=Terms.of(plain), requested_by=BY,
             approved_by="second person",
         )  # fmt: skip
-    return list(Jackpot.objects.order_by("code"))
 
 
-def _tables(premises: Any, jackpots: Sequence[Any], count: int) -> None:
+def _tables(premises: Any, wanted: Mapping[str, int], hall: int) -> None:
+    from jackpot.books.models.jackpot import Jackpot
     from jackpot.money import Money
     from tables.floor.models.table import Table
     from tables.setup.actions.enrol import enrol, invite
     from tables.setup.actions.floor import DeviceFacts, TableDescription, register_device, set_up_table
 
-    facts, others = TableDescription(wager=Money.of("1.00"), game="uth"), jackpots[1:]
-    for number in range(Table.objects.count() + 1, count + 1):
-        code, first = f"T-{number:04}", (number * (FED - 1)) % max(1, len(others))
-        group = [others[(first + each) % len(others)] for each in range(min(FED - 1, len(others)))]
-        set_up_table(premises=premises, code=code, facts=facts, jackpots=[jackpots[0], *group], by=BY)
+    facts, jackpots = TableDescription(wager=Money.of("1.00"), game="uth"), list(Jackpot.objects.order_by("code"))
+    stand = set(Table.objects.values_list("code", flat=True))
+    ours = range(hall + 1, wanted["tables"] + 1, _count_of_halls(wanted["jackpots"]))
+    for number in _by_transactions(number for number in ours if f"T-{number:04}" not in stand):
+        code = f"T-{number:04}"
+        set_up_table(premises=premises, code=code, facts=facts, jackpots=_fed_by(jackpots, hall, number), by=BY)
         enrol(code=invite(device=register_device(
             code=f"{code}-C", facts=DeviceFacts(table=code, version="2.0.0"), by=BY), by=BY))  # fmt: skip
 
 
-def _play(wanted: int) -> tuple[int, float]:
-    """Coin-in and END of one table after the other, in the batches of the gateway."""
+def _fed_by(jackpots: Sequence[Any], hall: int, number: int) -> list[Any]:
+    """The large one of the hall, and the group of this table."""
+    halls = _count_of_halls(len(jackpots))
+    others = jackpots[halls + hall :: halls]
+    first = (number // halls * (FED - 1)) % max(1, len(others))
+    return [jackpots[hall], *(others[(first + each) % len(others)] for each in range(min(FED - 1, len(others))))]
+
+
+def _by_transactions(things: Iterable[T]) -> Iterator[T]:
+    """Each in its turn, and so many acts with one commit: the disk is not what is measured here."""
+    from django.db import transaction
+
+    waiting = iter(things)
+    while some := list(islice(waiting, TOGETHER)):
+        with transaction.atomic():
+            yield from some
+
+
+def _play(hall: int, rounds: int) -> float:
+    """Coin-in and END of one table after the other, on a connection that follows keys only, as the gateway's."""
+    from django.db import connection
+
+    from jackpot.database.raw import refresh_query_plans
+
+    places, began = _places(hall, rounds), time.perf_counter()
+    while batch := list(islice(places, BATCH)):
+        refresh_query_plans()
+        _say(batch)
+    connection.close()
+    return time.perf_counter() - began
+
+
+def _places(hall: int, rounds: int) -> Iterator[tuple[str, int, int]]:
+    """Table, controller and number of every round still to be played; each table in its turn, a group at a time."""
+    from django.db.models import OuterRef, Subquery
+
+    from jackpot.books.models.jackpot import Jackpot
+    from tables.floor.models.device import Device
+    from tables.floor.models.table import Link
     from tables.rounds.models.round import Round
 
-    missing, began = max(0, wanted - Round.objects.count()), time.perf_counter()
-    places = _places(missing)
-    while batch := list(islice(places, BATCH)):
-        _say(batch)
-    return missing, time.perf_counter() - began
-
-
-def _places(rounds: int) -> Iterator[tuple[str, int, int]]:
-    """Table, controller and number of every round still to be played; each table in its turn."""
-    from django.db.models import Max
-
-    from tables.floor.models.device import Device
-
+    large = Jackpot.objects.order_by("code")[hall]
     rows = list(
-        Device.objects.filter(table__isnull=False)
-        .annotate(last=Max("table__rounds__number"))
-        .order_by("table__code")
+        Device.objects.filter(table__links__jackpot=large)
+        .annotate(
+            last=Subquery(Round.objects.filter(table=OuterRef("table")).order_by("-number").values("number")[:1]),
+            group=Subquery(Link.objects.filter(table=OuterRef("table"), level=2).values("jackpot_id")[:1]),
+        )
+        .order_by("group", "table__code")
         .values_list("table__code", "pk", "last")
     )
     for number in range(rounds):
@@ -135,18 +210,20 @@ def _say(places: Sequence[tuple[str, int, int]]) -> None:
             raise SystemExit(f"A round was refused: {refused}")
 
 
-def _win(wanted: int) -> None:
-    """Four of a kind, paid from the tray: marked, asked for and accepted at the table, a slip each."""
+def _win(hall: int, wins: int) -> None:
+    """A full house on the board, paid from the tray: every seat marked, asked for and accepted at the table at once, a
+    slip each."""
     from jackpot.people.actions.presence import CardSource
-    from jackpot.wins.models import Win
     from tables.hits.actions import hit
     from tables.rounds.actions.round import post_messages
     from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest
 
-    for code, device, number in _places(max(0, wanted - Win.objects.count())):
+    seats = max(1, min(wins, len(SEATS)))
+    for code, device, number in _places(hall, ceil(wins / seats)):
         place: Any = {"table_code": code, "round_number": number}
         post_messages([DeviceRequest(code, device, 1, CoinInRequest(number, SEATS))])
-        hit.mark(**place, seat=3, hand="four_of_a_kind", by="dealer")
+        for seat in SEATS[:seats]:
+            hit.mark(**place, seat=int(seat), hand="full_house", by="dealer")
         hit.confirm(**place, by="dealer")
         hit.swipe(**place, card=CARD, at_table=True, source=CardSource(box=f"{code}-C"))
         post_messages([DeviceRequest(code, device, 1, EndRequest(number))])
@@ -187,4 +264,5 @@ if __name__ == "__main__":
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
-    sys.stdout.write(json.dumps(make(json.loads(sys.argv[1]))))
+    words = [json.loads(word) for word in sys.argv[1:]]
+    sys.stdout.write(json.dumps(make(*words) if len(words) == 1 else make_hall(*words)))

@@ -12,14 +12,16 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
+from proving.bench.cpu import Used
 from proving.bench.figures import Better, FigureLine, FigureVerdict, percentile
 from proving.bench.machine import facts
 from proving.bench.results import Result
 from proving.bench.rounds import MeasurePlan
 from proving.gates import Gate
-from proving.house import ProvingHouse, house
+from proving.house import ProvingHouse, house, kept_house
 
 MOST_MS: Final = 300.0
 MOST_KB: Final = 100.0
@@ -44,7 +46,7 @@ class HouseSize:
         return replace(self, rounds=max(1, self.rounds // of), wins=max(1, self.wins // of))
 
 
-SMALL: Final = HouseSize(rounds=60, wins=3, jackpots=3, tables=4, times=1)
+SMALL: Final = HouseSize(rounds=60, wins=10, jackpots=10, tables=4, times=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class PageCost:
     status: int
     p50_ms: float
     p95_ms: float
+    cpu_ms: float  # of a look, by all servers together: what a loaded machine does not change
     kb: float
 
     @property
@@ -62,16 +65,19 @@ class PageCost:
         return "/reports/" in self.address and self.address.count("/") > 3
 
 
-def measure(pace: MeasurePlan, say: Callable[[str], None], wanted: Mapping[str, int]) -> Result:
+def measure(
+    pace: MeasurePlan, say: Callable[[str], None], wanted: Mapping[str, int], kept: Path | None = None
+) -> Result:
+    """`kept` is where the house stays, and where one that stands is asked as it is."""
     size = replace(SMALL if pace.smoke else HouseSize(), **wanted)
-    with house() as ours:
+    with house() if kept is None else kept_house(kept) as ours:
         port, walks, made = 0, [], {}
-        for part in (size,) if pace.smoke else (size.part(10), size):
+        for part in (size,) if pace.smoke or kept is not None else (size.part(10), size):
             say(f"Making a house of {part.rounds:,} rounds and {part.wins:,} wins …")
             made = grown(ours, part)
             port = port or ours.open_door()
             say(f"{made['entries']:,} entries. Asking every address {part.times} times …")
-            walks.append([cost(port, made["session"], address, part.times) for address in addresses(ours, made)])
+            walks.append([_cost(ours, port, made["session"], each, part.times) for each in addresses(ours, made)])
         say("Closing the day of the largest jackpot …")
         closed = json.loads(ours.run("proving.size_close"))
         return _result(pace, ours, walks, {**made, "close": closed})
@@ -92,16 +98,17 @@ def addresses(ours: ProvingHouse, made: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def cost(port: int, cookies: Mapping[str, str], address: str, times: int) -> PageCost:
+def _cost(ours: ProvingHouse, port: int, cookies: Mapping[str, str], address: str, times: int) -> PageCost:
     """One look that warms up and is not counted, then so many that are."""
     head = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()), "Accept": _kind(address)}
-    looks = [_look(port, address, head)]
+    looks, before = [_look(port, address, head)], ours.usage()
     if times > 1 and looks[0][1] < PAUSE:
         looks = [_look(port, address, head) for _ in range(times)]
+    used = sum(Used.between(before, ours.usage()).servers.values())
     taken = [seconds * 1000 for _, seconds, _ in looks]
     return PageCost(
         address, looks[-1][0], round(percentile(taken, 0.5), 1), round(percentile(taken, 0.95), 1),
-        round(looks[-1][2] / 1000, 1),
+        round(used / len(looks) * 1000, 1), round(looks[-1][2] / 1000, 1),
     )  # fmt: skip
 
 
@@ -138,7 +145,8 @@ def _result(
 
 def _plain(page: PageCost) -> dict[str, Any]:
     return {
-        "address": page.address, "status": page.status, "p50_ms": page.p50_ms, "p95_ms": page.p95_ms, "kb": page.kb,
+        "address": page.address, "status": page.status, "p50_ms": page.p50_ms, "p95_ms": page.p95_ms,
+        "cpu_ms": page.cpu_ms, "kb": page.kb,
     }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from launcher.places import Places, alone_in
 from proving import house as houses
-from proving.house import NotCarriedOut, ProvingHouse, house, sweep
+from proving.house import NotCarriedOut, ProvingHouse, house, kept_house, sweep
 from proving.wires import MessageSignature, controller_of
 from tables.gateway.messages import signature_of
 
@@ -27,6 +27,16 @@ def test_a_house_is_durable_and_leaves_no_folder_and_no_socket(yard: Path) -> No
     assert list(yard.iterdir()) == []
     assert not books.exists()
     assert not sockets.exists()
+
+
+def test_a_house_that_is_kept_is_found_again_with_its_books(tmp_path: Path) -> None:
+    for _ in ("made", "opened again"):
+        with kept_house(tmp_path) as ours, ours.connect() as connection:
+            connection.execute("CREATE TABLE IF NOT EXISTS lasting (number int)")
+            connection.execute("INSERT INTO lasting VALUES (1)")
+            (counted,) = connection.execute("SELECT count(*) FROM lasting").fetchone() or (0,)
+        sweep(tmp_path.parent)
+    assert counted == 2
 
 
 def test_a_house_without_durability_measures_nothing(yard: Path) -> None:

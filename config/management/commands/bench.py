@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -30,6 +31,7 @@ class Command(BaseCommand):
         for name, usual in (("rounds", "1,000,000"), ("wins", "10,000"), ("jackpots", "100"), ("tables", "2,000"),
                             ("times", "20")):  # fmt: skip
             parser.add_argument(f"--size-{name}", type=int, metavar="N", help=f"of `size`: how many {name} ({usual})")
+        parser.add_argument("--size-house", type=Path, metavar="DIR", help="of `size`: where its house lies and stays")
 
     def handle(self, *args: Any, **options: Any) -> None:
         from proving.bench.rounds import MeasurePlan
@@ -38,6 +40,7 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         names = NAMES if options["name"] == "all" else (options["name"],)
         self.size = {name: options[f"size_{name}"] for name in SIZES if options[f"size_{name}"] is not None}
+        self.kept: Path | None = options["size_house"]
         codes = [self._measure(name, MeasurePlan.of(options["rounds"], options["smoke"])) for name in names]
         if any(codes):
             sys.exit(max(codes))
@@ -49,7 +52,7 @@ class Command(BaseCommand):
         console = Console(width=None if sys.stdout.isatty() else 160)
         try:
             measure = benchmark(name)
-            more = {"wanted": self.size} if name == "size" else {}
+            more = {"wanted": self.size, "kept": self.kept} if name == "size" else {}
             result = measure(pace, lambda text: console.print(text, style="dim"), **more)
         except NotCarriedOut as why:
             raise CommandError(str(why)) from None
