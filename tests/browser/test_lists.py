@@ -24,6 +24,26 @@ SCREENS: Final = ((1440, 900), (1024, 768))
 BEHIND_A_SCROLL: Final = """
 [...document.querySelectorAll("main .scroll")].map((e) => e.scrollWidth - e.clientWidth).filter((by) => by > 1)
 """
+DENSE: Final = (
+    *LISTS, "/rounds/", "/devices/", "/office/days/", "/office/tax-records/?days=today", "/jackpots/GRAND/ledger/",
+)  # fmt: skip
+LEAST_ROWS: Final = 20
+SENTENCES: Final = "/office/reports/rule-book/?period=today"  # a row of it is a rule in words, several lines long
+# A list is made as long as a busy house has it, of rows of one line; how many are whole on the screen before anybody
+# scrolls. What warns above the list is not there every day.
+ROWS_SEEN: Final = """
+[...document.querySelectorAll("main .dense table")].slice(0, 1).map((table) => {
+  for (const warning of document.querySelectorAll("main > .tell, main > .problem")) warning.remove();
+  const body = table.tBodies[0], high = (row) => row.getBoundingClientRect().height;
+  const [plain] = [...body.rows].sort((a, b) => high(a) - high(b));
+  body.replaceChildren(...Array.from({ length: 60 }, () => plain.cloneNode(true)));
+  const scroll = table.closest(".scroll"), foot = table.tFoot?.rows[0]?.cells[0];
+  const inner = scroll.scrollHeight > scroll.clientHeight + 1;
+  let low = Math.min(innerHeight, scroll.getBoundingClientRect().bottom);
+  if (foot && inner) low -= foot.getBoundingClientRect().height;
+  return [...body.rows].filter((row) => row.getBoundingClientRect().bottom <= low + 1).length;
+})[0]
+"""
 HEADS: Final = "[...document.querySelectorAll('.dense thead th')].filter((e) => e.getClientRects().length).length"
 
 
@@ -38,17 +58,21 @@ def page(live: Live, settings: Any, tmp_path: Path, browser: Browser) -> Page:
     return shown
 
 
-def test_no_column_lies_behind_a_scroll(page: Page, live: Live) -> None:
-    asked = [*LISTS, *(f"/office/reports/{code}/?period=today" for code in REPORTS)]
-    hidden = {}
-    for address in asked:
+def test_no_column_lies_behind_a_scroll_and_twenty_rows_are_seen_at_once(page: Page, live: Live) -> None:
+    hidden, few = {}, {}
+    for address in [*DENSE, *(f"/office/reports/{code}/?period=today" for code in REPORTS)]:
         page.goto(live.url + address)
         for width, height in SCREENS:
             page.set_viewport_size({"width": width, "height": height})
-            by = page.evaluate(BEHIND_A_SCROLL)
-            if by:
+            if by := page.evaluate(BEHIND_A_SCROLL):
                 hidden[address, width] = by
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            seen = page.evaluate(ROWS_SEEN)
+            if seen is not None and seen < LEAST_ROWS and address != SENTENCES:
+                few[address, width] = seen
     assert hidden == {}
+    assert few == {}
 
 
 def test_all_columns_are_one_press_away_and_stay(page: Page, live: Live) -> None:
