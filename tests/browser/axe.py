@@ -2,6 +2,9 @@
 
 Contrast is three quarters of axe's work, and it follows from a text's own style and the grounds under it. Whatever is
 lifted off its place in the page, so that it may lie over something else, is judged every time.
+
+A page that was judged and then only turned to another size is asked what depends on the size: the rules of layout, and
+every rule about what was not to be seen before.
 """
 
 from __future__ import annotations
@@ -15,8 +18,13 @@ if TYPE_CHECKING:
 
 _JUDGED: Final[set[str]] = set()
 _AXE: Final = Axe().axe_script
+# What may differ on a page of which nothing changed but its size.
+_OF_LAYOUT: Final = (
+    "bypass", "heading-order", "landmark-one-main", "page-has-heading-one", "region", "scrollable-region-focusable",
+    "skip-link", "target-size",
+)  # fmt: skip
 _LOOK: Final = """
-async (judged) => {
+async ([judged, turned]) => {
   const known = new Set(judged), grounds = new Map(), kinds = new Set(), fresh = [];
   const BARE = "rgba(0, 0, 0, 0) none 1 none normal", LIFTED = "lifted";
   const own = (e, style) => {
@@ -45,20 +53,25 @@ async (judged) => {
     else if (!known.has(kind)) { fresh.push(e); kinds.add(kind); }
   }
   const options = { resultTypes: ["violations"] };
-  const rest = await axe.run(document, { ...options, rules: { "color-contrast": { enabled: false } } });
+  const visible = [...document.body.querySelectorAll("*")].filter((e) => e.checkVisibility());
+  const appeared = turned ? visible.filter((e) => !window.seenByAxe?.has(e)) : [];
+  window.seenByAxe = new WeakSet(visible);
+  const faintless = { ...options, rules: { "color-contrast": { enabled: false } } };
+  const rest = await axe.run(document, turned ? { ...options, runOnly: turned } : faintless);
+  const more = appeared.length ? await axe.run(appeared, faintless) : { violations: [] };
   const faint = fresh.length ? await axe.run(fresh, { ...options, runOnly: ["color-contrast"] }) : { violations: [] };
   return {
-    found: [...rest.violations, ...faint.violations].map((each) => [each.id, each.nodes[0].html]),
+    found: [...rest.violations, ...more.violations, ...faint.violations].map((each) => [each.id, each.nodes[0].html]),
     kinds: faint.violations.length ? [] : [...kinds],
   };
 }
 """
 
 
-def complaints_of_axe(page: Page) -> list[tuple[str, str]]:
-    """Each rule that is broken, with the first element that breaks it."""
+def complaints_of_axe(page: Page, *, turned: bool = False) -> list[tuple[str, str]]:
+    """Each rule that is broken, with the first element that breaks it; `turned` where only the size is another one."""
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(_AXE)
-    told = page.evaluate(_LOOK, sorted(_JUDGED))
+    told = page.evaluate(_LOOK, [sorted(_JUDGED), list(_OF_LAYOUT) if turned else None])
     _JUDGED.update(told["kinds"])
     return [(rule, element) for rule, element in told["found"]]

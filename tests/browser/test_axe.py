@@ -42,3 +42,17 @@ def test_every_other_rule_is_asked_every_time(browser_page: Page) -> None:
     assert complaints_of_axe(browser_page) == []
     browser_page.evaluate("text.innerHTML = '<img src=\"x.png\"> <button></button>'")
     assert {"image-alt", "button-name"} <= {rule for rule, _ in complaints_of_axe(browser_page)}
+
+
+def test_a_page_that_was_only_turned_is_asked_what_its_size_changes(browser_page: Page) -> None:
+    """What a narrow screen shows first, and what only there scrolls, is found; what stood there is not asked again."""
+    narrow = """<style>@media (min-width: 600px) { .small { display: none } }
+      @media (max-width: 599px) { .long { height: 40px; overflow: auto } }</style><main><h1>Heading</h1>
+      <p id="shown" class="small"></p><div class="long"><p>One.</p><p>Two.</p><p>Three.</p></div></main>"""
+    browser_page.set_viewport_size({"width": 1000, "height": 700})
+    browser_page.set_content(f'<html lang="en"><title>A page</title>{narrow}')
+    browser_page.evaluate("shown.innerHTML = '<button></button>'")
+    assert complaints_of_axe(browser_page) == []
+    browser_page.set_viewport_size({"width": 400, "height": 700})
+    rules = {rule for rule, _ in complaints_of_axe(browser_page, turned=True)}
+    assert rules == {"button-name", "scrollable-region-focusable"}
