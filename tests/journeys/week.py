@@ -7,6 +7,8 @@ a limit; DRY pays everything from its meter and begins anew by a house advance.
 
 from __future__ import annotations
 
+import os
+import random
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -47,6 +49,10 @@ WEEK = [MONDAY + timedelta(days=number) for number in range(7)]
 FRIDAY, SATURDAY, SUNDAY = WEEK[4:]
 BACK = SATURDAY + timedelta(days=1)  # the calendar day on which two o'clock becomes one o'clock
 CROWD = ("1357", "24", "", "12345", "7", "1", "236", "12", "1234567", "45")  # who plays, table by table
+ANOTHER = os.environ.get("FAIRMETER_WEEK", "")  # a seed of another week: other players at the same tables
+if ANOTHER:
+    _drawn = random.Random(ANOTHER)
+    CROWD = tuple(seats and "".join(sorted(_drawn.sample("1234567", _drawn.randint(1, 7)))) for seats in CROWD)
 MINI_LINES = [{"code": "mini", "name": "Mini", "part": "1/2"}]
 LENT = {"policy": {"dry_meter": "restart"}, "repay_rate": "50", "seed": "1000.00"}
 
