@@ -141,6 +141,6 @@ def test_the_pages_work_without_any_script(house: Live, browser: Browser) -> Non
     sign_in(page, house)
     page.goto(f"{house.url}/jackpots/GRAND/ledger/")
     page.check("input[name=falls]")
-    page.click("form.filters button")
+    page.click("form.asked button")
     assert page.locator("#ledger tbody tr").count() == 2
     context.close()

@@ -32,10 +32,15 @@ class Search:
     problem: str = ""
 
     @property
-    def query(self) -> str:
-        """The same question as an address, for the next page and the export."""
+    def words(self) -> list[tuple[str, str]]:
+        """The same question again, but for where it begins: what a form that jumps takes along."""
         words = {"q": self.q, "kind": self.kind, "day": self.day, "falls": "on" if self.asked.get("falls") else ""}
-        return urlencode({word: value for word, value in words.items() if value})
+        return [(word, value) for word, value in words.items() if value]
+
+    @property
+    def query(self) -> str:
+        """It as an address, for the next page and the export."""
+        return urlencode(self.words)
 
 
 class _NotMeant(ValueError):

@@ -66,10 +66,11 @@ def ledger(request: HttpRequest, code: str) -> HttpResponse:
     looked = queries.look(row, search.asked, search.before)
     found = [] if search.problem else list(looked.rows[: PAGE + 1])
     older = found[PAGE - 1].seq if len(found) > PAGE else None if search.problem else looked.edge
+    lines = _lines(row, found[:PAGE])
     template = "jackpot/books/part_ledger.html" if getattr(request, "htmx", False) else "jackpot/books/ledger.html"
     return _page(
-        request, template, row, "ledger", lines=_lines(row, found[:PAGE]), search=search, older=older, kinds=CHOICES,
-        looked_from=looked.edge if len(found) <= PAGE else None,
+        request, template, row, "ledger", lines=lines, sums=values.sums_of(lines), search=search, older=older,
+        kinds=CHOICES, oldest=PAGE + 1, looked_from=looked.edge if len(found) <= PAGE else None,
         status=400 if search.problem else 200,
     )  # fmt: skip
 

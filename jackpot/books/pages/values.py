@@ -14,7 +14,7 @@ from jackpot.books.models.jackpot import Version
 from jackpot.books.queries import SignedFigures
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.books.rules.reasons import reason
-from jackpot.money import Money
+from jackpot.money import ZERO, Money
 from jackpot.terms.rules.paytable import PayLine
 from jackpot.terms.rules.terms import Terms, percent
 from jackpot.trail.models import Trail
@@ -216,3 +216,17 @@ def sparkline(amounts: Sequence[Decimal]) -> str:
         y = HEIGHT // 2 if not span else HEIGHT - 6 - int((HEIGHT - 12) * (amount - low) / span)
         points.append(f"{x},{y}")
     return " ".join(points)
+
+
+@dataclass(frozen=True, slots=True)
+class LineSums:
+    """What the lines of one page moved together."""
+
+    meter: Money
+    reserve: Money
+    owed: Money
+
+
+def sums_of(shown: Sequence[BookLine]) -> LineSums:
+    meter, reserve, owed = (sum((getattr(line, word) for line in shown), ZERO) for word in ("meter", "reserve", "owed"))
+    return LineSums(meter, reserve, owed)

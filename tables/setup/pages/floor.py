@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
 from jackpot.books.rules.reasons import reason
+from jackpot.money import ZERO
 from jackpot.reading import read_day
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.listing import coded_list
@@ -59,7 +60,11 @@ def rounds(request: HttpRequest) -> HttpResponse:
     older = found[PAGE - 1].number if len(found) > PAGE else edge
     fetch_further(found)
     rows_shown = [(row, row.coin_in) for row in found[:PAGE]]
-    shown = {"rounds": rows_shown, "older": older, "code": code, "day": day, "state": state, "states": RoundState}
+    shown = {
+        "rounds": rows_shown, "older": older, "code": code, "day": day, "state": state, "states": RoundState,
+        "together": sum((total for row, total in rows_shown if row.state != RoundState.VOID), ZERO), "before": before,
+        "oldest": PAGE + 1,
+    }  # fmt: skip
     codes = list(round_lists.codes_of(request.user)[: MOST_CHOICES + 1])
     choices = codes if len(codes) <= MOST_CHOICES else []
     looked = edge if len(found) <= PAGE else None

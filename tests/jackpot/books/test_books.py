@@ -1,8 +1,14 @@
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from django.test import Client
 
+from jackpot.books.models.entry import Entry
+from jackpot.money import Money, units_of
+from jackpot.property.models.property import Property
+from jackpot.web.templatetags.figures import moved as moved_text
 from tests.builders import a_casino, a_jackpot
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in
 
@@ -70,6 +76,26 @@ def test_the_ledger_goes_on_to_older_entries(monkeypatch: pytest.MonkeyPatch) ->
     assert "/ledger/2/" in page
     assert '/ledger/3/">3<' not in page
     assert "Newest" in page
+
+
+def test_the_ledger_adds_up_its_page_and_jumps_to_its_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jackpot.books.pages.books.PAGE", 3)
+    a_played_casino()
+    client = signed_in()
+    newest = text(client, "/jackpots/GRAND/ledger/")
+    moved = sum(Entry.objects.filter(jackpot__code="GRAND", seq__gte=4).values_list("meter", flat=True))
+    foot = newest.partition("Together on this page</td>")[2]
+    assert foot.startswith(f'<td class="right nowrap">{signed(moved)}</td>')
+    assert "before=4" in newest, "the oldest page is one press away"
+    oldest = text(client, "/jackpots/GRAND/ledger/?before=4")
+    assert '/ledger/1/">1<' in oldest
+    kept = text(client, "/jackpots/GRAND/ledger/?kind=coin_in&before=5")
+    assert '<input type="hidden" name="kind" value="coin_in">' in kept.partition('aria-label="Pages"')[2]
+
+
+def signed(amount: Decimal | int) -> str:
+    """As a column of movements writes it."""
+    return moved_text(Money(units_of(Decimal(amount))), Property.objects.get())
 
 
 def test_a_table_is_looked_for_so_far_and_the_page_says_how_far(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from jackpot.money import Money
+from jackpot.web.templatetags.figures import figure
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import TableState
+from tables.rounds.models.round import Round
 from tables.rounds.queries import round_lists
 from tables.setup.pages.tiles import age_words
 from tests.builders import a_casino, a_jackpot, a_table
@@ -53,7 +56,11 @@ def test_rounds_of_a_table_are_paged(monkeypatch: pytest.MonkeyPatch) -> None:
         play(casino.controller, number, "12")
     client = signed_in("see")
     page = client.get("/rounds/?table=UTH-01").content.decode()
+    played = sum(len(row.seats) * row.wager for row in Round.objects.filter(number__gte=2))
+    together = page.partition("Together on this page, void rounds left out</td>")[2]
+    assert together.startswith(f'<td class="right">{figure(Money.of(played), casino.table.premises)}</td>')
     assert "?table=UTH-01&amp;before=2" in page
+    assert "?table=UTH-01&amp;before=3" in page, "the oldest rounds are one press away"
     assert "/rounds/UTH-01/1/" not in page
     assert "/rounds/UTH-01/1/" in client.get("/rounds/?table=UTH-01&before=2").content.decode()
 
