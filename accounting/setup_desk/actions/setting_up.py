@@ -23,12 +23,14 @@ from accounting.house_file.writer import property_content
 from accounting.setup_desk.actions.openings import finish_openings, opening_questions, plain_findings_of
 from accounting.setup_desk.queries import SET_UP, house_age, standing_codes, standing_parts
 from accounting.setup_desk.rules.table_list import ListedParts
-from accounting.setup_desk.rules.two_people import takes_two, touches_people
+from accounting.setup_desk.rules.two_people import HouseAge, takes_two, touches_people
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.models import Request
 from jackpot.signing.actions.asking import put_in
+from tables.floor.models.device import DeviceKind
+from tables.setup.actions.enrol import first_controller
 
 MOST_TEXT: Final = 400_000
 NOWHERE: Final = NoPlace()
@@ -78,7 +80,7 @@ def _set_up(premises: Property, wish: SetUpWish, by: Operator, *, dry_run: bool)
         looked_at = load(casino, dry_run=True, by=by.username)
         _check_own(looked_at.changes, by)
         age = house_age(premises)
-        two = any(takes_two(change, age) for change in looked_at.changes)
+        two = any(takes_two(change, age) for change in looked_at.changes) or _second_voice(casino, looked_at, age)
         findings = plain_findings_of(looked_at)
         if dry_run or not looked_at.changes:
             return SetUpOutcome(looked_at.changes, takes_two=two, findings=findings)
@@ -86,6 +88,16 @@ def _set_up(premises: Property, wish: SetUpWish, by: Operator, *, dry_run: bool)
             row = _asked(premises, wish, looked_at, by, findings)
             return SetUpOutcome(looked_at.changes, row, takes_two=True, findings=findings)
         return SetUpOutcome(load(casino, by=by.username).changes)
+
+
+def _second_voice(casino: CasinoFile, looked_at: Loaded, age: HouseAge) -> bool:
+    """Whether a table that plays gets a second controller while its first one may speak: a way to raise its meters."""
+    changed = {change.subject for change in looked_at.changes if change.alters("table")}
+    new = [part for part in casino.devices if part.facts.kind == DeviceKind.CONTROLLER and part.facts.table]
+    return age.has_round and any(
+        f"device {part.code}" in changed and first_controller(table_code=part.facts.table, but=part.code) is not None
+        for part in new
+    )
 
 
 def read_wish(premises: Property, wish: SetUpWish, signers: Sequence[str]) -> CasinoFile:

@@ -104,18 +104,20 @@ def enrol(*, code: str) -> Enrolled:
 
 
 def refuse_second_controller(*, table_code: str, code: str) -> None:
-    """A technician alone gives no table a second voice: the first is blocked before, or an administrator sets it up.
-
-    The dealer's console is a page of its own and no box.
-    """
-    others = Device.objects.filter(kind=DeviceKind.CONTROLLER, table__code=table_code).exclude(code=code)
-    first = others.exclude(state=DeviceState.BLOCKED).exclude(code__endswith=CONSOLE).order_by("code").first()
+    """A technician alone gives no table a second voice: the first is blocked before, or it is set up by two people."""
+    first = first_controller(table_code=table_code, but=code)
     if first is not None:
         why = (
             f"{table_code} has the controller {first.code}. Block that one first, with the reason, or let an "
-            "administrator set the second one up under Setting up."
+            "administrator ask for the second one under Setting up; another person signs it."
         )
         raise NotAllowed(why, "second_controller")
+
+
+def first_controller(*, table_code: str, but: str) -> Device | None:
+    """The box that speaks for the table besides this one. The dealer's console is a page of its own and no box."""
+    others = Device.objects.filter(kind=DeviceKind.CONTROLLER, table__code=table_code).exclude(code=but)
+    return others.exclude(state=DeviceState.BLOCKED).exclude(code__endswith=CONSOLE).order_by("code").first()
 
 
 @transaction.atomic

@@ -163,6 +163,24 @@ def test_what_a_table_feeds_takes_two_once_the_house_plays(house: Property, ann:
                                                              "jackpots": "GRAND"})  # fmt: skip
 
 
+def test_a_second_controller_takes_two_where_the_first_one_plays_and_may_speak(house: Property, ann: Client) -> None:
+    an_opened_jackpot(ann)
+    post(ann, "tables", **{**TABLES_FORM, "code": "T-01…T-02", "jackpots": "GRAND"})
+    ann.post("/office/setup/controllers/")
+    for code in ("T-01-C", "T-02-C"):
+        Device.objects.filter(code=code).update(state="active")
+
+    def asked(code: str, table: str) -> bool:
+        part = {"code": code, "kind": "controller", "table": table}
+        return set_up(premises=house, wish=SetUpWish({"devices": [part]}), by=person("ann"), dry_run=True).takes_two
+
+    assert not asked("SPARE", "T-01"), "nobody plays yet"
+    play(Device.objects.get(code="T-01-C"), 1, "12")
+    assert [asked("SPARE", "T-01"), asked("T-02-C", "T-01"), asked("T-01-C", "T-01")] == [True, True, False]
+    Device.objects.filter(code="T-01-C").update(state="blocked")
+    assert not asked("SPARE", "T-01")
+
+
 def test_tax_and_the_day_take_two_once_there_is_a_jackpot(house: Property, ann: Client) -> None:
     tax = {"from": "2030-01-01", "minimum": "600.00", "multiple": "300", "rate": "24", "act": "make"}
     assert "Done: tax from 2030-01-01" in post(ann, "tax", **tax)
