@@ -9,11 +9,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot.people.actions.dismissing import check_works_here
-from jackpot.people.actions.presence import CardSource, card_with_pin
+from jackpot.people.actions.presence import CardSource, card_with_pin, hold_card
 from jackpot.people.actions.sign_in import sign_in
 from jackpot.people.models import Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.signing.actions import SecondPerson
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.custody.models import CustodyItem, CustodyMove
@@ -105,30 +106,36 @@ def write_move(*, item: CustodyItem, words: CustodyWords, by: Operator, other: O
     with transaction.atomic():
         Property.objects.select_for_update(no_key=True).get(pk=item.premises_id)  # its own row is nobody's to change
         row = CustodyItem.objects.select_related("premises").get(pk=item.pk)
-        _check_two(row, by, second)
+        hold_both(row.premises, by, second)
+        _check_two(row, by, second.operator)
         last = row.moves.order_by("-number").first()
         state = _next_state(row, last, words)
         sealed = row.moves.exclude(new_seal="").order_by("-number").first()
-        return _written(row, last, state, _read(words, sealed), (by, second))
+        return _written(row, last, state, _read(words, sealed), (by, second.operator))
 
 
-def other_present(premises: Property, other: OtherPerson) -> Operator:
+def other_present(premises: Property, other: OtherPerson) -> SecondPerson:
     """The second of two who write something down together; a refusal says how to show to be there."""
     if other.card.strip():
         source = CardSource(address=other.address)
         least = premises.thresholds.pin_from_level
-        return card_with_pin(
-            swipe=other.card, pin=other.pin, pin_from_level=least, source=source, always=True
-        ).operator  # fmt: skip
+        card = card_with_pin(swipe=other.card, pin=other.pin, pin_from_level=least, source=source, always=True)
+        return SecondPerson(card.operator, card)
     if not other.username.strip() or not other.password:
         why = "The other department reads a card and gives its PIN, or writes the own name and password."
         raise NotUnderstood(why, "proof")
-    return sign_in(username=other.username.strip(), password=other.password, address=other.address)
+    return SecondPerson(sign_in(username=other.username.strip(), password=other.password, address=other.address))
+
+
+def hold_both(premises: Property, by: Operator, second: SecondPerson | None) -> None:
+    """Behind the act's own locks: neither was dismissed since, and a card that was read is still what it was."""
+    check_works_here(by, *([] if second is None else [second.operator]))
+    if second is not None and second.card is not None:
+        hold_card(second.card, premises.thresholds.pin_from_level, premises.gaming_day(timezone.now()))
 
 
 def _check_two(row: CustodyItem, by: Operator, second: Operator) -> None:
     for person in (by, second):
-        check_works_here(person)
         if person.premises_id not in (None, row.premises_id):
             raise NotFound(f"There is no {row} in the house of {person}.", "no_custody")
     if by.pk == second.pk:

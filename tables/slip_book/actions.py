@@ -10,10 +10,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot.money import Money
-from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.signing.actions import SecondPerson
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
@@ -21,7 +21,7 @@ from jackpot.wins.actions.dispute import dispute
 from jackpot.wins.models import Win
 from jackpot.wins.queries.paying import open_dispute
 from jackpot.wins.rules.win_life import WinState
-from tables.custody.actions import OtherPerson, other_present
+from tables.custody.actions import OtherPerson, hold_both, other_present
 from tables.slip_book.models import HandSlip, SlipBook, SlipBookMove
 from tables.slip_book.queries import BookStanding, hand_slip_of, outage_at, standing
 from tables.slip_book.rules import (
@@ -98,10 +98,11 @@ def move_book(
     """Out to a pit or back from it. The first blank number is read each time: what is gone below it is asked after."""
     if not 0 < len(pit.strip()) <= LONGEST_PIT:
         raise NotUnderstood(f"Say in 1 to {LONGEST_PIT} characters which pit has it.", "pit")
-    second = _second(book.premises, by, other)
+    present = _second(book.premises, by, other)
+    second = None if present is None else present.operator
     with transaction.atomic():
-        _check_both_work_here(by, second)
         Property.objects.select_for_update(no_key=True).get(pk=book.premises_id)
+        hold_both(book.premises, by, present)
         stands = standing(book)
         if stands.out == (act is BookAct.OUT):
             where = f"out at {stands.last.pit}" if stands.last and stands.out else "not out"
@@ -131,14 +132,15 @@ def write_slip(*, book: SlipBook, facts: HandSlipFacts, by: Operator, other: Oth
     if not book.first <= facts.number <= book.last:
         span = f"{book.printed(book.first)} to {book.printed(book.last)}"
         raise NotUnderstood(f"{_capital(book)} has {span}. Read the number again.", "number")
-    second = _second(book.premises, by, other)
+    present = _second(book.premises, by, other)
+    second = None if present is None else present.operator
     with transaction.atomic():
-        _check_both_work_here(by, second)
         win = _late_win(book, facts) if facts.word is SlipWord.USED else None
         differs = win is not None and facts.amount != win.amount_money
         if win is not None and differs and win.state != WinState.PAID and open_dispute(win) is None:
             dispute(win=win, by=by, why=_difference(book, facts, win))  # takes the lock of its jackpot, so it is first
         Property.objects.select_for_update(no_key=True).get(pk=book.premises_id)
+        hold_both(book.premises, by, present)  # after the jackpot, as a dismissal takes them
         _check_free(book, standing(book), facts)
         row = _row(book, facts, win, differs=differs)
         row.person, row.person_name, row.second, row.second_name = by, str(by)[:100], second, _name(second)
@@ -147,7 +149,7 @@ def write_slip(*, book: SlipBook, facts: HandSlipFacts, by: Operator, other: Oth
         return row
 
 
-def _second(premises: Property, by: Operator, other: OtherPerson | None) -> Operator | None:
+def _second(premises: Property, by: Operator, other: OtherPerson | None) -> SecondPerson | None:
     """Whoever signs with the first; nobody, where one person is enough here and none is named."""
     named = other is not None and (other.card.strip() or other.username.strip())
     if not named and not premises.slips_need_two:
@@ -155,21 +157,15 @@ def _second(premises: Property, by: Operator, other: OtherPerson | None) -> Oper
     if other is None or not named:
         why = "Two people write down what happens to these books: another one reads a card and gives its PIN."
         raise NotUnderstood(why, "proof")
-    second = other_present(premises, other)
+    present = other_present(premises, other)
+    second = present.operator
     if second.pk == by.pk:
         raise NotAllowed(f"{by} is one person. Somebody else signs with {by}.", "same_person")
     if second.premises_id not in (None, premises.pk):
         raise NotFound(f"There is no such book in the house of {second}.", "no_book")
     if not set(WRITES) & second.verbs():
         raise NotAllowed(f"{second} may not write in these books. A supervisor or the cage does.", "role")
-    return second
-
-
-def _check_both_work_here(by: Operator, second: Operator | None) -> None:
-    """Under the act's own transaction: nobody is dismissed while they sign."""
-    for person in (by, second):
-        if person is not None:
-            check_works_here(person)
+    return present
 
 
 def _late_win(book: SlipBook, facts: HandSlipFacts) -> Win:

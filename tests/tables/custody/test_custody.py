@@ -12,10 +12,14 @@ from django.test import Client
 from django.utils import timezone
 
 from accounting.alarms.queries import finding
+from jackpot.people.actions.people import block_card
 from jackpot.people.models import Operator
+from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
+from jackpot.signing.actions import SecondPerson
 from jackpot.trail.models import Trail
-from tables.custody.actions import CustodyFacts, CustodyWords, OtherPerson, add_item, write_move
+from tables.custody import actions
+from tables.custody.actions import CustodyFacts, CustodyWords, OtherPerson, add_item, other_present, write_move
 from tables.custody.models import CustodyItem, CustodyMove
 from tables.custody.queries import custody_items, standing_of
 from tables.custody.rules import (
@@ -119,6 +123,22 @@ def test_one_person_one_department_and_another_house_are_refused_and_nothing_is_
     assert write_move(
         item=item, words=told("out"), by=counter, other=OtherPerson(username="cashier", password=PASSWORD)
     ).second_name == "Test Cashier"  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_card_that_was_blocked_in_that_instant_writes_nothing_down(monkeypatch: Any) -> None:
+    item, (counter, cashier) = a_thing(), two()
+
+    def blocked_then(premises: Property, other: OtherPerson) -> SecondPerson:
+        second = other_present(premises, other)
+        assert second.card is not None
+        block_card(card=second.card, why="Lost.", by="tests")
+        return second
+
+    monkeypatch.setattr(actions, "other_present", blocked_then)
+    with pytest.raises(Refused, match="lost authority a moment ago"):
+        write_move(item=item, words=told("out"), by=counter, other=cashier)
+    assert not CustodyMove.objects.exists()
 
 
 @pytest.mark.django_db
