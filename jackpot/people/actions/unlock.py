@@ -9,7 +9,7 @@ from django.db import transaction
 from jackpot.people.actions.presence import TYPED, CardSource, card_with_pin
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
-from jackpot.trail.actions.trail import record
+from jackpot.trail.actions.trail import record, second_person
 from jackpot.trail.rules import objects
 
 
@@ -30,7 +30,7 @@ def _unlock(card: Card, why: str, people: Sequence[Operator]) -> None:
     if not Card.objects.filter(id=card.id, locked_at__isnull=False).update(locked_at=None, wrong_pins=0):
         raise NotAllowedNow(f"Card •••• {card.last_four} is not locked. Its owner may use it.", "not_locked")
     first, *second = people
-    details = {"card": card.last_four, **({"second": str(second[0])} if second else {})}
+    details = {"card": card.last_four, **second_person(second[0] if second else None)}
     about = objects.person(card.operator.username)
     record(actor=first, act="unlock_card", about=about, why=why[:200], details=details)
 

@@ -71,6 +71,11 @@ def record(
     return line
 
 
+def second_person(person: KnownActor | None) -> dict[str, Any]:
+    """Whoever signed beside the first, for the details of a line: by key, with the name of that day."""
+    return {} if person is None else {"second": str(person), "second_key": person.pk}
+
+
 @contextmanager
 def beside_no_line() -> Iterator[None]:
     """For what only goes ahead of an act, in a transaction of its own: a look, a password. The act has its own line."""

@@ -9,9 +9,9 @@ from jackpot.evidence.actions.of_round import attach_to_round, check_round_evide
 from jackpot.evidence.rules.evidence_file import EvidenceUpload
 from jackpot.money import texts_of_stored
 from jackpot.people.actions.presence import TYPED, CardSource
-from jackpot.people.models import Actor, Card, KeyRegister
+from jackpot.people.models import Actor, Card, KeyRegister, person_of
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
-from jackpot.trail.actions.trail import record
+from jackpot.trail.actions.trail import record, second_person
 from jackpot.trail.rules import objects
 from jackpot.wins.actions import life, queue
 from jackpot.wins.actions.approve import (
@@ -259,7 +259,7 @@ def rejoin_queue(
 def _tell_round(act: str, place: RoundRef, people: Sequence[Actor], why: str, **details: str) -> None:
     """One line of the trail about the round; a second person is named beside the first."""
     first, *second = people
-    more = {**details, **({"second": str(second[0])} if second else {})}
+    more = {**details, **second_person(person_of(second[0]) if second else None)}
     record(
         actor=first, act=act, about=objects.round_played(place.table_code, place.round_number), why=why, details=more
     )

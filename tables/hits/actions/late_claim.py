@@ -16,7 +16,7 @@ from jackpot.evidence.rules.evidence_file import EvidenceUpload
 from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card, person_of
 from jackpot.refusals import NotAllowedNow
-from jackpot.trail.actions.trail import record
+from jackpot.trail.actions.trail import record, second_person
 from jackpot.trail.rules import objects
 from jackpot.wins.actions import life
 from jackpot.wins.models import Signature, Win
@@ -75,7 +75,7 @@ def _open(
             kind=OpenCase.Kind.CLAIMED, table=round_.table, round_number=round_number, reason=reason, evidence=evidence,
             executive=executive, second=second, at=next(iter(books.heads.values())).now,
         )  # fmt: skip
-        details = {"seat": seat, "hand": hand, "evidence": evidence, "second": str(second), "entered_by": str(by)}
+        details = {"seat": seat, "hand": hand, "evidence": evidence, "entered_by": str(by), **second_person(second)}
         details |= {"retired_and_not_claimed": retired} if retired else {}
         if file is not None:
             attach_to_round(place=place, upload=file, by=person_of(by) or executive)

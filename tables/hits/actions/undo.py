@@ -18,7 +18,7 @@ from jackpot.canonical import canonical, request_of
 from jackpot.money import text_of_units, units_of
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
-from jackpot.trail.actions.trail import record
+from jackpot.trail.actions.trail import record, second_person
 from jackpot.trail.models import Trail
 from jackpot.trail.rules import objects
 from jackpot.wins.actions.life import fall
@@ -113,7 +113,7 @@ def _change(round_: Round, asked: CoinInRequest) -> str:
 
 def _note(round_: Round, act: str, why: str, by: Actor, second: Operator | None, **counted: Any) -> None:
     """A round keeps its last count only: what it was before stands here, for whoever counts the day."""
-    details = counted if second is None else {**counted, "second": str(second)}
+    details = {**counted, **second_person(second)}
     record(actor=by, act=act, about=objects.round_played(round_.table.code, round_.number), why=why, details=details)
 
 

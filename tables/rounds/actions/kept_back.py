@@ -15,7 +15,7 @@ from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.actions.presence import CardSource, card_with_pin, hold_card, too_low
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
-from jackpot.trail.actions.trail import record
+from jackpot.trail.actions.trail import record, second_person
 from jackpot.trail.rules import objects
 from tables.floor.models.table import Table
 from tables.rounds.actions.wagered import about_coin_in
@@ -79,7 +79,7 @@ def decide_kept_back(
         total = sum((Money(units_of(each.total)) for each in kept), ZERO)
         left = KeptBack.objects.filter(table=table, state=KeptState.WAITING).count()
         told = {"rounds": len(kept), "first": numbers[0], "last": numbers[-1], "total": str(total)}
-        told |= {"second": str(second.operator)} if second is not None else {}
+        told |= second_person(second.operator if second is not None else None)
         record(actor=by, act=f"kept_back_{state}", about=objects.table(table_code), why=why, details=told)
         events.notify(f"kept back {table_code}")
     return DecidedKept(len(kept), total, left)

@@ -142,6 +142,7 @@ class TestTakingBack:
         told = Trail.objects.filter(act="reject_hits").values_list("person__username", "why", "object_key", "details")
         first, second = win.signatures.filter(part="claim").order_by("id")
         said = {"hits": f"{win.line_name} at seat {win.seat} of {win.jackpot.code}", "second": str(second.operator)}
+        said["second_key"] = second.operator_id
         assert list(told) == (
             [(first.operator.username, "not the hand", "UTH-01/1", said)] if answer.status_code == 200 else []
         )
