@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
+from jackpot.people.models import Card, Operator
 from tables.floor.models.table import Table
 from tables.rounds.actions.kept_back import decide_kept_back
 from tables.rounds.rules.round import CoinInRequest
@@ -13,6 +14,15 @@ from tests.races.life_machine import HAND, SEATS, TABLES
 from tests.races.life_scene import attempt
 
 KEPT = st.runner().flatmap(lambda evening: st.sampled_from(sorted({table for table, _ in evening.kept})))
+
+
+def shown(person: Operator) -> Card | None:
+    """The card of who stands by, with the PIN that was given; nobody's, once it is locked or blocked."""
+    cards = Card.objects.select_related("operator__premises").filter(operator=person)
+    card = cards.filter(locked_at=None, blocked_at=None).first()
+    if card is not None:
+        card.pin_given = True
+    return card
 
 
 class KeptRounds(AuthorityMoves):
@@ -42,7 +52,7 @@ class KeptRounds(AuthorityMoves):
         plays = {self.states[code] for place in waiting for code in self.kept[place][1]} == {"open"}
         people = self.house.people
         told = {"table_code": table, "accept": accept, "by": people["supervisor"], "why": "the box’s clock was wrong"}
-        answer = attempt(decide_kept_back, **told, second=people["second"] if second else None)
+        answer = attempt(decide_kept_back, **told, second=shown(people["second"]) if second else None)
         assert len(waiting) < Table.objects.get(code=table).most_in_ten, "an evening is shorter than ten minutes of it"
         assert bool(answer) == (plays or not accept), f"{waiting} accepted: {answer}"
         for place in waiting if answer else ():
