@@ -95,6 +95,8 @@ def _counted(each: Differs, before: Thresholds, after: Thresholds, wins: Sequenc
         return "of one person, table and gaming day; past days are not counted again."
     if each.setting == "kept_alone":
         return "of one person and gaming day; what was accepted before is not counted again."
+    if each.setting == "cheque_from":
+        return "of payments at the window; no approval depends on it."
     if each.setting not in _WORDS:
         return "of voids and recounts; no win depends on it."
     if not wins:

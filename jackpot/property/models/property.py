@@ -56,6 +56,7 @@ class Property(models.Model):
         default=60,
         help_text="Kept-back rounds one person accepts a day, over all tables; empty: no cap.",
     )
+    cheque_from = AmountField(null=True, help_text="From this sum on a slip is paid by cheque; empty: cash will do.")
     own_executive = models.JSONField(
         default=dict, blank=True, help_text="The executive threshold of a jackpot (GRAND) or of its row (GRAND/royal)."
     )
@@ -149,7 +150,7 @@ class Property(models.Model):
             "verifier_may_pay": self.verifier_may_pay, "both_need_level": self.both_need_level,
             "old_rounds_need_two": self.old_rounds_need_two,
             "unseen_sum": _text(self.unseen_sum), "unseen_count": self.unseen_count,
-            "kept_alone": self.kept_alone,
+            "kept_alone": self.kept_alone, "cheque_from": _text(self.cheque_from),
             "own_executive": dict(self.own_executive), "own_dual": dict(self.own_dual),
             **{f"{part}_witness": _text(getattr(self, f"{part}_witness")) for part in WitnessPart},
         }  # fmt: skip

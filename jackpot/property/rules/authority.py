@@ -29,6 +29,7 @@ class Thresholds:
     unseen_sum: Money | None = None  # of one person, table and gaming day, signed without the cards of the hand
     unseen_count: int | None = None
     kept_alone: int | None = 60  # kept-back rounds that one person accepts a gaming day, over all tables
+    cheque_from: Money | None = None  # a slip of this sum is not paid in cash
     own_executive: Mapping[str, Money] = field(default_factory=dict)  # by GRAND, or GRAND/royal: a jackpot, its row
     own_dual: Mapping[str, Money] = field(default_factory=dict)
     witnesses: Mapping[WitnessPart, Money] = field(default_factory=dict)  # who stands by before a window pays
@@ -92,6 +93,7 @@ def thresholds_of(values: Mapping[str, Any]) -> Thresholds:
         unseen_sum=None if unseen is None else Money.of(unseen),
         unseen_count=values["unseen_count"],
         kept_alone=values["kept_alone"],
+        cheque_from=None if values["cheque_from"] is None else Money.of(values["cheque_from"]),
         own_executive=_by_place(values["own_executive"]),
         own_dual=_by_place(values["own_dual"]),
         witnesses={

@@ -89,6 +89,10 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         "Day’s kept-back rounds of one person", "So many kept-back rounds one person accepts a gaming day, over all "
         "tables; more takes a second person. Never: only the count of each table.", SettingKind.COUNT_OR_NEVER
     ),
+    "cheque_from": Setting(
+        "Paid by cheque", "A slip of this sum and more is not paid in cash; never: the window chooses. The rule of the "
+        "day of payment counts.", SettingKind.AMOUNT_OR_NEVER
+    ),
     "own_executive": Setting(
         "Executive threshold of a jackpot or row", "From this sum of one jackpot, or of one of its rows, up an "
         "executive’s card approves, whatever the act comes to: GRAND 2000.00; MINI/royal 500.00.",

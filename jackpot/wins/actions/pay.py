@@ -12,7 +12,7 @@ from jackpot.books.actions.writing import Posting
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import request_of
-from jackpot.money import decimals_of, texts_of
+from jackpot.money import Money, decimals_of, texts_of
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -53,7 +53,7 @@ def redeem(
         win = rows.get(id=found.id)
         check_works_here(payer)  # under the lock, which a dismissal takes too: so it is over, or has not begun
         today = books.heads[win.jackpot_id].gaming_day
-        _check(win, payer, today)
+        _check(win, payer, today, method)
         pays = sum_on(win, today)
         gross, withheld, net = texts_of(pays.gross, pays.withheld, pays.net)
         _check_form(win, pays, shown=form_seen or named)
@@ -113,7 +113,7 @@ def _slip(slip: int, premises: Property | None) -> Win:
     return found[0]
 
 
-def _check(win: Win, payer: Operator, today: date) -> None:
+def _check(win: Win, payer: Operator, today: date, method: str) -> None:
     if win.state == WinState.PAID and win.paid_at is not None:
         zone = win.jackpot.premises.zone
         when = win.paid_at.astimezone(zone).strftime("%d %b %Y at %H:%M")
@@ -127,14 +127,23 @@ def _check(win: Win, payer: Operator, today: date) -> None:
     if held:
         raise NotAllowedNow(held, "held")
     refuse_unlike_its_entry(win)
-    _check_payer(win, payer)
+    rules = win.jackpot.premises.thresholds  # of the day of payment
+    if rules.cheque_from is not None:
+        _check_method(win, rules.cheque_from, method)
+    if not rules.verifier_may_pay:
+        _check_payer(win, payer)
+
+
+def _check_method(win: Win, least: Money, method: str) -> None:
+    """The whole slip counts, also where tax leaves less of it."""
+    if method != "cheque" and win.amount_money is not None and win.amount_money >= least:
+        why = f"Slip {win.slip} comes to {win.amount_money}: from {least} up it is paid by cheque."
+        raise NotAllowedNow(f"{why} Choose cheque and write its number.", "method")
 
 
 def _check_payer(win: Win, payer: Operator) -> None:
     """Neither who gave a word for the win nor who stood by it pays it, unless the house says so."""
     house = win.jackpot.premises
-    if house.thresholds.verifier_may_pay:
-        return
     approved = win.envy_of or win  # an envied seat is paid on the words given for the hit
     if approved.signatures.filter(part__in=GAVE_THE_WORD, operator=payer).exists():
         raise NotAllowed(f"{payer} approved this win and may not pay it. Another person must.", "same_person")

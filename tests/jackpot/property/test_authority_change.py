@@ -28,6 +28,7 @@ FIRST: dict[str, Any] = {
     "executive_threshold": "5000.00", "dual_threshold": None, "pin_from_level": 3, "cards_required": True,
     "cards_from_multiple": 1000, "marker_may_verify": False, "verifier_may_pay": False,
     "both_need_level": False, "old_rounds_need_two": True, "unseen_sum": None, "unseen_count": None, "kept_alone": 60,
+    "cheque_from": None,
     "own_executive": {}, "own_dual": {}, "supervisor_witness": None, "executive_witness": None,
     "second_person_witness": None, "surveillance_witness": None, "regulator_witness": None,
 }  # fmt: skip
@@ -165,6 +166,6 @@ def test_every_setting_has_its_words_and_makes_thresholds() -> None:
     assert thresholds_of(FIRST) == Thresholds()
     told = [spoken(name, value) for name, value in FIRST.items()]
     assert told[:9] == ["5,000.00", "never", "executive", "yes", "1,000 ×", "no", "no", "no", "yes"]
-    assert told[9:] == ["never", "never", "60", *["never"] * 7]
+    assert told[9:] == ["never", "never", "60", *["never"] * 8]
     changed = differences(FIRST, {"executive_threshold": "7500.00"})
     assert str(changed[0]) == "executive threshold 5,000.00 → 7,500.00"

@@ -67,7 +67,7 @@ def test_how_people_act_is_the_swipes_alone() -> None:
 PLAIN: dict[str, Any] = {
     "executive_threshold": "5000.00", "dual_threshold": None, "pin_from_level": 3, "cards_from_multiple": 1000,
     "marker_may_verify": False, "verifier_may_pay": False, "cards_required": True, "both_need_level": False,
-    "old_rounds_need_two": True, "unseen_sum": None, "unseen_count": None, "kept_alone": 60,
+    "old_rounds_need_two": True, "unseen_sum": None, "unseen_count": None, "kept_alone": 60, "cheque_from": None,
     "own_executive": {}, "own_dual": {},
     **{f"{part}_witness": None for part in WitnessPart},
 }  # fmt: skip
