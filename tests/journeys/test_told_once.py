@@ -45,7 +45,7 @@ BOUNDS: Final = {
     "approve": (25, 120),  # six are the proof of presence, what the house asks for, the wagers of the table
     "redeem": (23, 62),  # the tax and its record, who stands by, the win held against its entries
     "back-out": (34, 135),  # the second signature: the frame of two people, the contra, what later winners are owed
-    "other terms": (34, 110),  # the second signature: what the floor and the approvals say, under their locks
+    "other terms": (34, 112),  # the second signature: what the floor and the approvals say, under their locks
     "win page": (41, 268),  # more than half are amounts that a record tells as text
 }
 
