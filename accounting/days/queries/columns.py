@@ -40,15 +40,19 @@ A_MINUTE: Final = timedelta(seconds=60)
 # Of a round that was voided the chips went back to the players. A gaming day of any house lies within these hours.
 _OF_DAY: Final = """r.opened_at >= %(day)s::date - interval '14 hours'
    AND r.opened_at < %(day)s::date + interval '60 hours'
-   AND r.gaming_day = %(day)s AND t.premises_id = %(premises)s AND r.state <> 'void'"""
+   AND r.gaming_day = %(day)s AND r.state <> 'void'"""
+# A busy day has a million rounds: they are added up by their table's key, and only then is its code looked up.
 PLAYED: Final = f"""
-SELECT t.code, '', sum(length(r.seats)), max(r.wager)
-  FROM tables_round r JOIN tables_table t ON t.id = r.table_id WHERE {_OF_DAY} GROUP BY t.code
+SELECT t.code, '', p.chips, p.chip
+  FROM (SELECT r.table_id, sum(length(r.seats)) AS chips, max(r.wager) AS chip
+          FROM tables_round r WHERE {_OF_DAY} GROUP BY 1) p
+  JOIN tables_table t ON t.id = p.table_id WHERE t.premises_id = %(premises)s
  UNION ALL
 SELECT t.code, f.wager, sum(length(f.seats)), max(f.chip)
   FROM tables_furthercoinin f
   JOIN tables_round r ON r.table_id = f.table_id AND r.number = f.number AND r.revision = f.revision
-  JOIN tables_table t ON t.id = r.table_id WHERE {_OF_DAY} GROUP BY t.code, f.wager
+  JOIN tables_table t ON t.id = r.table_id
+ WHERE {_OF_DAY} AND t.premises_id = %(premises)s GROUP BY t.code, f.wager
 """
 # An entry whose balances do not follow from the entry before it; the first of them is named.
 BROKEN: Final = """
@@ -162,12 +166,12 @@ def played_on(premises: Property, day: date) -> dict[str, tuple[int, Money]]:
         return {pile_name(code, wager): (int(chips or 0), Money(units_of(chip))) for code, wager, chips, chip in cursor}
 
 
-def tables_counted(premises: Property, day: date) -> list[str]:
+def tables_counted(premises: Property, found: DayLines) -> list[str]:
     """What is to be counted: the tables that played, each wager by itself, and those with a count."""
     known: Any = Table.objects.filter(premises=premises).values_list("code", flat=True)
     further = FurtherWager.objects.filter(table__premises=premises).values_list("table__code", "code")
     piles = {*known, *(pile_name(*each) for each in further)}
-    return sorted({*played_on(premises, day), *counts_on(premises, day)} & piles)
+    return sorted({line.name for line in found.of(CloseColumn.CHIPS)} & piles)
 
 
 def _cover(premises: Property, day: date, snapshots: list[DaySnapshot]) -> CloseLine:

@@ -137,18 +137,20 @@ def _summed(lines: Sequence[YesterdayLine]) -> YesterdayLine:
     )  # fmt: skip
 
 
-PLAYED_BY_DAY: Final = """
-SELECT gaming_day, sum(coin_in) FROM (
-  SELECT r.gaming_day, length(r.seats) * r.wager AS coin_in
-    FROM tables_round r JOIN tables_table t ON t.id = r.table_id
-   WHERE t.premises_id = %(house)s AND r.state <> 'void' AND r.gaming_day BETWEEN %(first)s AND %(last)s
+# The hours of these days are found by the rounds' pages, so earlier years cost nothing; a wager is multiplied once.
+_LATELY: Final = """r.opened_at >= %(first)s::date - interval '14 hours'
+   AND r.opened_at < %(last)s::date + interval '60 hours'
+   AND r.gaming_day BETWEEN %(first)s AND %(last)s AND r.state <> 'void'"""
+PLAYED_BY_DAY: Final = f"""
+SELECT p.gaming_day, sum(p.chips * p.chip) FROM (
+  SELECT r.table_id, r.gaming_day, r.wager AS chip, sum(length(r.seats)) AS chips
+    FROM tables_round r WHERE {_LATELY} GROUP BY 1, 2, 3
    UNION ALL
-  SELECT r.gaming_day, length(f.seats) * f.chip
+  SELECT r.table_id, r.gaming_day, f.chip, sum(length(f.seats))
     FROM tables_furthercoinin f
     JOIN tables_round r ON r.table_id = f.table_id AND r.number = f.number AND r.revision = f.revision
-    JOIN tables_table t ON t.id = r.table_id
-   WHERE t.premises_id = %(house)s AND r.state <> 'void' AND r.gaming_day BETWEEN %(first)s AND %(last)s
-) played GROUP BY 1
+   WHERE {_LATELY} GROUP BY 1, 2, 3
+) p JOIN tables_table t ON t.id = p.table_id WHERE t.premises_id = %(house)s GROUP BY 1
 """
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from accounting.days.actions.writing import count_chips
-from accounting.days.queries.columns import played_on, tables_counted
+from accounting.days.queries.columns import lines_of, played_on, tables_counted
 from accounting.days.rules.equation import EquationPart
 from accounting.home.queries.morning import PLAYED_BY_DAY
 from accounting.reports.queries.play import COIN_IN_SEAT, COIN_IN_TABLE, COIN_IN_WAGER
@@ -58,7 +58,7 @@ def test_the_chips_of_each_wager_are_counted_apart() -> None:
     house = table.casino.premises
     day = Entry.objects.filter(jackpot=table.mega).latest("seq").gaming_day
     assert played_on(house, day) == {"UTH-01": (4, Money.of("1.00")), "UTH-01 MEGA": (4, Money.of("5.00"))}
-    assert tables_counted(house, day) == ["UTH-01", "UTH-01 MEGA"]
+    assert tables_counted(house, lines_of(house, day)) == ["UTH-01", "UTH-01 MEGA"]
     row = count_chips(premises=house, day=day, table_code="UTH-01", wager="MEGA", chips=4, by=person("one"))
     assert row.pile == "UTH-01 MEGA"
     with pytest.raises(NotFound, match="UTH-01 has no wager BIG"):
