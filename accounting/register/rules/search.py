@@ -20,6 +20,7 @@ SORTS: Final = ("slip", "amount", "state", "hand", "where", "approved", "jackpot
 WITH_SLIP: Final = (WinState.LOGGED, WinState.OWED, WinState.PAID, WinState.BACKED_OUT)
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _WORDS: Final = re.compile(r"[A-Za-z][A-Za-z ,-]{1,60}", re.ASCII)
+_NAME_OF_A_HAND: Final = re.compile(r"[A-Z]?[a-z][^\W_]*(?:[ ,.'’()/&:+-]+[^\W_]+)+\)?")  # “Royal flush, first 5 cards”
 _TABLE: Final = re.compile(r"[A-Z][A-Z0-9-]{0,19}")
 _AMOUNT: Final = re.compile(r"[^\w\s,.]{0,2}\s?\d{1,3}(?:,?\d{3})*(?:\.\d{1,3})?", re.ASCII)
 _LAST_FOUR: Final = re.compile(r"[•*.x]{1,12}\s?(\d{4})", re.IGNORECASE | re.ASCII)
@@ -80,7 +81,8 @@ def meant(q: str, calendar: Calendar | None = None) -> dict[str, Any]:
     try:
         return {"span": read_span(q, calendar.today, month_first=calendar.month_first)}
     except NotADay:
-        return {**found, **({"hand": q} if _WORDS.fullmatch(q) else {})}
+        is_a_hand = _WORDS.fullmatch(q) or (not found and _NAME_OF_A_HAND.fullmatch(q))
+        return {**found, **({"hand": q} if is_a_hand else {})}
 
 
 def _meant(q: str) -> dict[str, Any]:

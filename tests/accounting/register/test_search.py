@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounting.register.rules.search import meant, win_search
+from accounting.register.rules.search import Calendar, meant, win_search
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,14 @@ from accounting.register.rules.search import meant, win_search
 )
 def test_what_is_typed_means_everything_that_it_may_mean(q: str, meanings: dict[str, Any]) -> None:
     assert meant(q) == meanings
+
+
+@pytest.mark.parametrize("name", ["Royal flush, first 5 cards", "Four of a kind", "Mini", "Straight flush (board, 5)"])
+def test_the_name_of_a_hand_is_found_whatever_stands_in_it(name: str) -> None:
+    """Reports lead to the wins of a row by the name of its hand."""
+    calendar = Calendar(date(2026, 11, 18), month_first=True)
+    assert meant(name, calendar)["hand"] == name
+    assert "hand" not in meant("UTH 01", calendar), "a table that is written so gets a sentence"
 
 
 @given(st.text(max_size=200))
