@@ -188,21 +188,22 @@ class Fuzz:
         self._talk(tally, hand, f"/ws/signs/{sign['place']}", controller_of(sign), answers=False)
 
     def _talk(self, tally: Tally, hand: Hand, path: str, device: Controller, *, answers: bool) -> None:
-        """Dials anew whenever it was hung up; now and then the hello itself is what nobody means."""
+        """Dials anew whenever it was hung up; now and then the hello itself is what nobody means.
+
+        A message counts when the server has answered what was said behind it, or has hung up on it.
+        """
         with contextlib.ExitStack() as held:
             socket: ClientConnection | None = None
-            for _ in range(self.wanted):
+            while len(tally.seconds) < self.wanted:
                 said = _nonsense(hand)
-                tally.now = str(said[:120])
-                began = time.monotonic()
-                fault = ""
+                tally.now, began, fault = str(said[:120]), time.monotonic(), ""
                 try:
                     if socket is None:
                         socket = self._dialled(held, path, device, greets=hand.dice.random() > 0.1)
                     socket.send(said if hand.dice.random() < 0.1 else said.decode("utf-8", "replace"))
-                    socket.recv(timeout=PATIENCE if answers else 0)
+                    _heard(socket, f"behind {len(tally.seconds)}", answers=answers)
                 except TimeoutError:
-                    fault = "no answer" if answers else ""
+                    fault = "no answer"
                 except ConnectionClosed as closed:
                     code = closed.rcvd.code if closed.rcvd is not None else 1006
                     fault, socket = f"closed {code}" if code in OURS else "", None
@@ -259,6 +260,20 @@ class Caller:
         cookies = self._sessions[0]
         told = "; ".join(f"{name}={value}" for name, value in cookies.items())
         return {"Cookie": told, "X-CSRFToken": cookies["csrftoken"], "Content-Type": kind}
+
+
+def _heard(socket: ClientConnection, name: str, *, answers: bool) -> None:
+    """Until the server answers what is said next: a beat of a box; a sign says nothing, so its line is asked."""
+    if not answers:
+        if not socket.ping(ack_on_close=True).wait(PATIENCE):
+            raise TimeoutError
+        with contextlib.suppress(TimeoutError):
+            while True:
+                socket.recv(timeout=0)
+        return
+    socket.send(json.dumps({"id": name, "do": "beat"}))
+    while json.loads(socket.recv(timeout=PATIENCE)).get("id") != name:
+        """What it says of itself, and the answers to nonsense, come before."""
 
 
 def _nonsense(hand: Hand) -> bytes:
