@@ -181,9 +181,10 @@ class Life(Story):
     @precondition(lambda self: self.hits_at)
     @rule(table=HIT, person=st.sampled_from(["marker", "second"]), pin=st.sampled_from(["", WRONG_PIN]))
     def a_cloned_card(self, table: str, person: str, pin: str) -> None:
-        """Whoever has the card and not its PIN approves nothing; three guesses lock it, also for its owner."""
+        """Whoever has the card and not its PIN approves nothing; three guesses lock it, also for its owner, and a
+        blocked one too."""
         if number := self.in_question(table, 0):
-            self.wrong_pins[person] += pin != "" and person not in self.blocked
+            self.wrong_pins[person] += pin != ""
             assert attempt(hit.swipe, **self.place(table, number), card=self.cards[person][0], pin=pin) is None
 
     @precondition(lambda self: self.hits_at)
