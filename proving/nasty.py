@@ -30,7 +30,7 @@ BODIES: Final[tuple[bytes, ...]] = (
 )  # fmt: skip
 
 
-class Hand:
+class NastyHand:
     """Draws; the same seed draws the same."""
 
     def __init__(self, seed: str) -> None:
@@ -97,7 +97,7 @@ def apt(schema: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
     return schema.get("example", "1")
 
 
-def spoilt(words: Iterator[str] | list[str], hand: Hand) -> dict[str, str]:
+def spoilt(words: Iterator[str] | list[str], hand: NastyHand) -> dict[str, str]:
     """A query with some of its words and one that nobody knows, each with a text that is not meant."""
     known = list(words)
     chosen = hand.dice.sample(known, min(len(known), hand.dice.choice((1, 1, 2)))) or ["strange"]

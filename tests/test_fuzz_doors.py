@@ -26,7 +26,7 @@ from django.urls import URLPattern
 from drf_spectacular.generators import SchemaGenerator
 
 from jackpot.people.models import Role
-from proving.nasty import TEXTS, VALUES, Hand, apt, spoilt
+from proving.nasty import TEXTS, VALUES, NastyHand, apt, spoilt
 from tables.floor.models.sign import Sign
 from tables.gateway.messages import _WORDS
 from tests.accounting.test_every_door import address, house, patterns  # noqa: F401 - the demo house is a fixture
@@ -100,7 +100,7 @@ class Knock:
 
 
 def knocks(
-    pattern: URLPattern, bodies: Mapping[tuple[str, str], Any], fields: list[str], hand: Hand
+    pattern: URLPattern, bodies: Mapping[tuple[str, str], Any], fields: list[str], hand: NastyHand
 ) -> Iterator[Knock]:
     """What is sent to one door: its path, its question, its body and its form, each spoilt."""
     template = "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
@@ -195,7 +195,7 @@ def test_every_door_answers_or_says_why_whatever_is_sent(house: dict[str, Client
         if pattern.name in UNASKED:
             continue
         browser.force_login(person)  # what a knock did to the session is undone with it
-        for knock in knocks(pattern, bodies, fields, Hand(f"{SEED} {pattern.name}")):
+        for knock in knocks(pattern, bodies, fields, NastyHand(f"{SEED} {pattern.name}")):
             tally.note(str(knock), *sent(browser, knock))
     print(tally.report())  # noqa: T201 - for who asked with -rP
     assert not tally.wrong, "\n".join(tally.wrong)
@@ -204,7 +204,7 @@ def test_every_door_answers_or_says_why_whatever_is_sent(house: dict[str, Client
 def test_every_verb_of_a_device_answers_or_says_why_whatever_is_sent(live: Any) -> None:
     casino, tally = a_casino(), Tally()
     box = HttpController(live, casino.controller, secret_for(casino.controller))
-    hand, values = Hand(SEED), [*TEXTS, *VALUES]
+    hand, values = NastyHand(SEED), [*TEXTS, *VALUES]
     for do, words in _WORDS.items():
         for word in [*sorted(words), "strange"]:
             for value in hand.dice.sample(values, min(len(values), TIMES)):

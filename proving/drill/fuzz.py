@@ -25,7 +25,7 @@ from proving.drill.fuzz_doors import Doors, Knock
 from proving.drill.kill import ASSERTED, Say
 from proving.gates import Gate, prove, proven
 from proving.house import HOUSE_OF_ONE, ProvingHouse, house
-from proving.nasty import BODIES, TEXTS, VALUES, Hand
+from proving.nasty import BODIES, TEXTS, VALUES, NastyHand
 from proving.wires import HOST, MessageSignature, controller_of
 from tables.gateway.messages import VERBS, proof_of, words_of
 from tables.simulator.wires import Controller
@@ -40,7 +40,7 @@ SLOWEST_KEPT: Final = 3
 
 
 @dataclass
-class Tally:
+class FuzzTally:
     """What a surface answered, how soon, and what was wrong."""
 
     name: str
@@ -77,7 +77,7 @@ class Tally:
 class Neighbour:
     """A table that plays beside it; what it is told does not matter, how soon does."""
 
-    def __init__(self, port: int, told: Mapping[str, Any], tally: Tally) -> None:
+    def __init__(self, port: int, told: Mapping[str, Any], tally: FuzzTally) -> None:
         self._box, self._tally = SignedBox(port, controller_of(told)), tally
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._play, daemon=True)
@@ -139,19 +139,19 @@ class Fuzz:
         self.sessions = list(made["everything"])
         self.victim, self.neighbour = made["tables"]["S"][0], made["tables"]["S"][1]
 
-    def surface(self, name: str) -> Tally:
-        tally, hand = Tally(name), Hand(f"{self.seed} {name}")
+    def surface(self, name: str) -> FuzzTally:
+        tally, hand = FuzzTally(name), NastyHand(f"{self.seed} {name}")
         sends = {"device": self._device, "socket": self._socket, "sign": self._sign}.get(name, self._doors)
         with Neighbour(self.port, self.neighbour, tally):
             sends(tally, hand)
         self.say(tally.line())
         return tally
 
-    def _doors(self, tally: Tally, hand: Hand) -> None:
+    def _doors(self, tally: FuzzTally, hand: NastyHand) -> None:
         with contextlib.closing(Caller(self.port, self.sessions)) as caller:
             self._knock(tally, hand, caller)
 
-    def _knock(self, tally: Tally, hand: Hand, caller: Caller) -> None:
+    def _knock(self, tally: FuzzTally, hand: NastyHand, caller: Caller) -> None:
         doors = Doors(caller.get)
         for knock in itertools.islice(doors.knocks(tally.name, hand), self.wanted):
             tally.now = str(knock)[:120]
@@ -163,11 +163,11 @@ class Fuzz:
             else:
                 tally.note(knock, time.monotonic() - began, f"status {status}" if status >= 500 else "")
 
-    def _device(self, tally: Tally, hand: Hand) -> None:
+    def _device(self, tally: FuzzTally, hand: NastyHand) -> None:
         with contextlib.closing(SignedBox(self.port, controller_of(self.victim))) as box:
             self._say(tally, hand, box)
 
-    def _say(self, tally: Tally, hand: Hand, box: SignedBox) -> None:
+    def _say(self, tally: FuzzTally, hand: NastyHand, box: SignedBox) -> None:
         for _ in range(self.wanted):
             body, spoilt = _nonsense(hand), _spoilt_head(hand)
             tally.now = str(body[:120])
@@ -180,14 +180,14 @@ class Fuzz:
             fault = f"status {status}" if status >= 500 else "" if said else "no words"
             tally.note(body[:200], time.monotonic() - began, fault)
 
-    def _socket(self, tally: Tally, hand: Hand) -> None:
+    def _socket(self, tally: FuzzTally, hand: NastyHand) -> None:
         self._talk(tally, hand, f"/ws/tables/{self.victim['place']}", controller_of(self.victim), answers=True)
 
-    def _sign(self, tally: Tally, hand: Hand) -> None:
+    def _sign(self, tally: FuzzTally, hand: NastyHand) -> None:
         sign = self.made["signs"][0]
         self._talk(tally, hand, f"/ws/signs/{sign['place']}", controller_of(sign), answers=False)
 
-    def _talk(self, tally: Tally, hand: Hand, path: str, device: Controller, *, answers: bool) -> None:
+    def _talk(self, tally: FuzzTally, hand: NastyHand, path: str, device: Controller, *, answers: bool) -> None:
         """Dials anew whenever it was hung up; now and then the hello itself is what nobody means.
 
         A message counts when the server has answered what was said behind it, or has hung up on it.
@@ -276,7 +276,7 @@ def _heard(socket: ClientConnection, name: str, *, answers: bool) -> None:
         """What it says of itself, and the answers to nonsense, come before."""
 
 
-def _nonsense(hand: Hand) -> bytes:
+def _nonsense(hand: NastyHand) -> bytes:
     """A message with some of its words as no box means them, or no message at all."""
     if hand.dice.random() < 0.1:
         return hand.dice.choice(BODIES)[:60_000]
@@ -288,7 +288,7 @@ def _nonsense(hand: Hand) -> bytes:
     return said if len(said) < 60_000 else said[:60_000]
 
 
-def _spoilt_head(hand: Hand) -> dict[str, str]:
+def _spoilt_head(hand: NastyHand) -> dict[str, str]:
     """Seldom: what is not signed so is refused before it is read."""
     if hand.dice.random() > 0.1:
         return {}

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from proving.nasty import Hand, apt, spoilt
+from proving.nasty import NastyHand, apt, spoilt
 
 SCHEMA: Final = "/api/v1/schema/?format=json"
 FEED: Final = "/api/v1/feed/"
@@ -56,7 +56,7 @@ class Doors:
         self._rest = [each for each in every if each.startswith("/api/") and not each.endswith("/messages")]
         self._pages = [each for each in every if not each.startswith("/api/")]
 
-    def knocks(self, surface: str, hand: Hand) -> Iterator[Knock]:
+    def knocks(self, surface: str, hand: NastyHand) -> Iterator[Knock]:
         """Without an end, door after door."""
         if surface == "feed":
             while True:
@@ -65,7 +65,7 @@ class Doors:
         while True:
             yield from self._at_rest(hand) if surface == "rest" else self._at_pages(hand)
 
-    def _at_rest(self, hand: Hand) -> Iterator[Knock]:
+    def _at_rest(self, hand: NastyHand) -> Iterator[Knock]:
         document = json.loads(self._get(SCHEMA))
         parts = document["components"]["schemas"]
         while True:
@@ -78,7 +78,7 @@ class Doors:
                 method = hand.dice.choice(("POST", "POST", "PUT", "DELETE", "PATCH"))
                 yield Knock(method, _filled(template, hand), hand.body(body if isinstance(body, Mapping) else {}))
 
-    def _at_pages(self, hand: Hand) -> Iterator[Knock]:
+    def _at_pages(self, hand: NastyHand) -> Iterator[Knock]:
         fields = sorted({name for each in self._pages for name in FIELD.findall(self._page(each, hand))})
         fields = [name for name in fields if name != "csrfmiddlewaretoken"]
         while True:
@@ -88,7 +88,7 @@ class Doors:
                 form = urlencode(hand.fields(chosen), errors="replace").encode()
                 yield Knock("POST", _filled(template, hand), form, FORM)
 
-    def _page(self, template: str, hand: Hand) -> str:
+    def _page(self, template: str, hand: NastyHand) -> str:
         return self._get(_filled(template, hand, known=True))
 
 
@@ -96,7 +96,7 @@ def _query(words: Mapping[str, str]) -> str:
     return urlencode({name: text[:2000] for name, text in words.items()})
 
 
-def _filled(template: str, hand: Hand, *, known: bool = False) -> str:
+def _filled(template: str, hand: NastyHand, *, known: bool = False) -> str:
     """A code of the house or a small number where one belongs; every third time what nobody means."""
 
     def word(place: re.Match[str]) -> str:

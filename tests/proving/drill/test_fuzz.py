@@ -5,17 +5,17 @@ from __future__ import annotations
 import itertools
 import json
 
-from proving.drill.fuzz import Tally, drill_fuzz
+from proving.drill.fuzz import FuzzTally, drill_fuzz
 from proving.drill.fuzz_doors import Doors, templates
-from proving.nasty import Hand
+from proving.nasty import NastyHand
 
 
-def failed(tally: Tally, wanted: int) -> list[str]:
+def failed(tally: FuzzTally, wanted: int) -> list[str]:
     return [gate.name.partition(": ")[2] for gate in tally.gates(wanted) if not gate.holds]
 
 
 def test_a_fault_of_ours_a_door_that_hangs_and_a_neighbour_who_waits_fail_their_gates() -> None:
-    tally = Tally("rest", waits=[(0.9, "GET /")])
+    tally = FuzzTally("rest", waits=[(0.9, "GET /")])
     tally.note("GET /", 0.1)
     assert failed(tally, 1) == []
     assert failed(tally, 2) == ["every request is sent"]
@@ -32,7 +32,9 @@ def test_every_door_is_knocked_at_and_the_same_seed_knocks_alike() -> None:
 
     for surface in ("rest", "pages"):
         every = [where for where in templates() if where.startswith("/api/") is (surface == "rest")]
-        one, other = (list(itertools.islice(Doors(asked).knocks(surface, Hand("1")), 3 * len(every))) for _ in range(2))
+        one, other = (
+            list(itertools.islice(Doors(asked).knocks(surface, NastyHand("1")), 3 * len(every))) for _ in range(2)
+        )
         assert one == other
         met = {knock.where.split("?")[0].split("/")[1] for knock in one}
         first = {where.split("/")[1] for where in every if "(" not in where}
