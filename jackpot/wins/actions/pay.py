@@ -127,10 +127,10 @@ def _check(win: Win, payer: Operator, today: date, method: str) -> None:
     if held:
         raise NotAllowedNow(held, "held")
     refuse_unlike_its_entry(win)
-    rules = win.jackpot.premises.thresholds  # of the day of payment
-    if rules.cheque_from is not None:
-        _check_method(win, rules.cheque_from, method)
-    if not rules.verifier_may_pay:
+    thresholds = win.jackpot.premises.thresholds  # of the day of payment
+    if thresholds.cheque_from is not None:
+        _check_method(win, thresholds.cheque_from, method)
+    if not thresholds.verifier_may_pay:
         _check_payer(win, payer)
 
 
