@@ -56,13 +56,15 @@ class Watched:
                     kept(self.page, f"{album}-{name}-{size}")
                 where = f"{address} at {size}"
                 if size in (first, last):
-                    assert complaints_of_axe(self.page, turned=size != first) == [], where
+                    found = complaints_of_axe(self.page, turned=size != first)
+                    assert not found, f"{where}: {found}"
                 fits(self.page, where)
 
 
 def check(page: Page, where: str) -> None:
     """Nothing for axe to find, and it fits."""
-    assert complaints_of_axe(page) == [], where
+    found = complaints_of_axe(page)
+    assert not found, f"{where}: {found}"
     fits(page, where)
 
 
