@@ -22,6 +22,7 @@ from tables.gateway.asgi import Scope
 from tables.gateway.messages import answer_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker
+from tables.gateway.verbs import Session
 from tables.hits.queries.table_state import table_states
 
 LOOK_EVERY: Final = 1.0
@@ -32,6 +33,8 @@ KEPT_AT: Final = "kept_for_duty_at"
 
 class ConsoleSocket(Protocol):
     """The open socket of a page."""
+
+    session: Session
 
     async def say(self, body: bytes) -> None: ...
 
@@ -90,11 +93,13 @@ class Consoles:
                 continue  # a page hears nothing new meanwhile and is not thrown out; the next look finds the database
 
     async def _tell_what_changed(self) -> None:
+        """What was looked at before a page's newest answer is older than that answer: the next look tells."""
         codes = sorted({page.table_code for page in self._attended.values()})
+        before = {line: line.session.answers for line in self._attended}
         now = await self._in_pool(table_states, table_codes=codes)
         for line, page in list(self._attended.items()):
             standing = now.get(page.table_code)
-            if standing is not None and standing != page.told:
+            if standing is not None and standing != page.told and line.session.answers == before.get(line):
                 page.told = standing
                 await line.say(answer_bytes(None, {"do": "table", **standing}))
 

@@ -202,6 +202,7 @@ class SocketDoor:
                 await connection.say(refusal_bytes(problem.id, "not_a_message", why))
                 continue
             said = await answer(self._services, speaker, message, connection.session, connection.spoken)
+            connection.session.others += 1
             await connection.say(said.body)
 
 

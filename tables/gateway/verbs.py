@@ -80,6 +80,12 @@ class Session:
     compares: bool = True
     rounds: int = 0
     coin_ins: int = 0
+    others: int = 0
+
+    @property
+    def answers(self) -> int:
+        """A look at the floor that began before the newest of them may not be told after it."""
+        return self.rounds + self.coin_ins + self.others
 
 
 @dataclass(slots=True)

@@ -122,9 +122,10 @@ class FloorWatch:
         connections = list(
             self._sockets.connections.items()
         )  # before the look: a newer one is not judged by an older look
+        before = {line: line.session.answers for _, line in connections}
         now = await loop.run_in_executor(self._services.pool, in_own_connection(device_acts.floor_now))
         for table_code, connection in connections:
-            await self._tell(table_code, connection, now)
+            await self._tell(table_code, connection, now, connection.session.answers == before[connection])
         await self._tell_progress([each for each in connections if not self._sockets.consoles.attends(each[1])])
 
     async def _tell_progress(self, boxes: list[tuple[str, Connection]]) -> None:
@@ -134,8 +135,11 @@ class FloorWatch:
         shown = [code for code, box in boxes if box.told["win"] != NO_WIN]
         asked: dict[str, Any] = {"table_codes": [code for code, _ in boxes], "shown": shown}
         work = in_own_connection(progress_of, **asked)
+        before = {box: box.session.answers for _, box in boxes}
         found = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
         for code, box in boxes:
+            if box.session.answers != before[box]:
+                continue  # the answer is newer than this look
             progress = found[code]
             lit = lamps_of_table(
                 box.told["seats"], progress, box.told["wagers"].get("further", []), partial(self._live, code)
@@ -151,8 +155,10 @@ class FloorWatch:
         history = further.get(wager) if wager else services.histories.get(table_code)
         return history.live if history else ""
 
-    async def _tell(self, table_code: str, connection: Connection, now: FloorNow) -> None:
-        await _push(connection, "meters", {"meters": dict(now.meters.get(table_code, {}))})
+    async def _tell(self, table_code: str, connection: Connection, now: FloorNow, newer: bool) -> None:
+        """Meters only where they are newer than what the line was answered: an answer tells them too."""
+        if newer:
+            await _push(connection, "meters", {"meters": dict(now.meters.get(table_code, {}))})
         table_state, why = now.tables.get(table_code, ("closed", ""))
         await _push(connection, "state", {"state": table_state, "why": why})
         wagers = now.wagers_at(table_code)

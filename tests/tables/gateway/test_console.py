@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from datetime import timedelta
 from typing import Any
 
@@ -17,7 +18,7 @@ from jackpot.people.models import Operator
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device
-from tables.gateway import console
+from tables.gateway import console, watch
 from tables.gateway.actions.console import leave_duty, take_duty
 from tables.gateway.actions.device import badge_in_or_out
 from tables.rounds.models.round import Round
@@ -206,6 +207,40 @@ def test_a_page_hears_what_others_did_at_its_table(live: Any, browser: Client, o
     while (heard := page.hear()).get("do") != "table" or not heard["open_round"]["marks"]:
         pass
     assert heard["open_round"]["hits"][0]["state"] == "marked"
+
+
+class HeldLook:
+    """A look at the floor whose figures are read, and told only when the test lets them go."""
+
+    def __init__(self, look: Any) -> None:
+        self._look = look
+        self.read, self.go = threading.Event(), threading.Event()
+
+    def __call__(self, **asked: Any) -> Any:
+        seen = self._look(**asked)
+        self.read.set()
+        assert self.go.wait(PATIENCE)
+        return seen
+
+
+def test_a_look_that_is_older_than_an_answer_is_not_told_after_it(
+    live: Any, browser: Client, on_duty: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A console lost its running round for a second, and END GAME was refused: “no round runs”."""
+    page = Page(live, cookie(browser))
+    looks = [(console, "table_states"), (watch.device_acts, "floor_now")]
+    held = [HeldLook(getattr(module, name)) for module, name in looks]
+    for (module, name), look in zip(looks, held, strict=True):
+        monkeypatch.setattr(module, name, look)
+    assert all(look.read.wait(PATIENCE) for look in held)
+    counted = page.say(do="coin_in", round=1, seats=[2])
+    for look in held:
+        look.go.set()
+    heard = [page.hear()]
+    while heard[-1].get("do") != "table":
+        heard.append(page.hear())
+    assert heard[-1]["open_round"]["seats"] == [2]
+    assert all(each["meters"] == counted["meters"] for each in heard if each.get("do") == "meters"), heard
 
 
 def test_a_restarted_page_learns_marks_hits_and_key(live: Any, browser: Client, on_duty: None) -> None:
