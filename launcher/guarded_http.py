@@ -17,8 +17,8 @@ from launcher.straight import StraightHttp
 
 LEFT_FREE: Final = 0.8  # of the files that this process may open; the rest is for the database, logs and answers
 REASONS: Final = {
-    408: "Request Timeout", 413: "Content Too Large", 414: "URI Too Long", 431: "Request Header Fields Too Large",
-    503: "Service Unavailable",
+    400: "Bad Request", 408: "Request Timeout", 413: "Content Too Large", 414: "URI Too Long",
+    431: "Request Header Fields Too Large", 503: "Service Unavailable",
 }  # fmt: skip
 
 
@@ -143,6 +143,8 @@ class GuardedHttp(StraightHttp):
         taken = self.transport.get_protocol()
         if isinstance(taken, asyncio.BaseProtocol) and hasattr(taken, "on_end"):
             taken.on_end = self.release
+        if not getattr(taken, "handshake_initiated", True):
+            self.refuse(400)  # with a body behind its head: the library answers nothing and would keep the line
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -186,6 +186,23 @@ def test_a_web_socket_keeps_its_place_until_it_ends() -> None:
         until(lambda: works(port), "their places are free again")
 
 
+@pytest.mark.parametrize("method", [b"GET", b"POST"])
+@pytest.mark.parametrize(
+    "behind",
+    [b"content-length: 2\r\n\r\n{}", b"content-length: 900\r\n\r\n", b"transfer-encoding: chunked\r\n\r\n"],
+)
+def test_a_web_socket_that_begins_with_a_body_holds_no_place(port: int, method: bytes, behind: bytes) -> None:
+    """The library answers nothing to such a head, and no alarm of ours was set any more: it stayed for ever."""
+    head = (
+        b" /ws HTTP/1.1\r\nhost: here\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+        b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    )
+    with caller(port) as line:
+        line.sendall(method + head + behind)
+        assert answer(line).startswith(b"HTTP/1.1 4")
+    assert works(port)
+
+
 def test_places_are_counted_by_address_and_a_proxy_speaks_for_everybody() -> None:
     callers = Callers(replace(SMALL, connections=5, connections_of_one=2, trusted=frozenset({"10.0.0.1"})))
     assert [callers.comes("10.0.0.9") for _ in range(3)] == [True, True, False]
