@@ -97,6 +97,6 @@ def _ready(table: Table, by: str) -> Device:
         facts = DeviceFacts(table=table.code, contact="dealer’s console")
         device = register_device(code=code, facts=facts, by=by)
     if device.state == DeviceState.WAITING:
-        enrol(code=invite(device=device, by=by))
+        enrol(code=invite(device=device, by=by, for_its_page=True))
         device.refresh_from_db()
     return device

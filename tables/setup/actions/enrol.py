@@ -62,8 +62,13 @@ class Enrolled:
 
 
 @transaction.atomic
-def invite(*, device: Device, by: str) -> str:
-    """A one-time code, good for a day; a newer one makes the older one useless."""
+def invite(*, device: Device, by: str, for_its_page: bool = False) -> str:
+    """A one-time code, good for a day; a newer one makes the older one useless.
+
+    Of a dealer's console nobody learns a secret: only the page that is just being opened asks `for_its_page`.
+    """
+    if not for_its_page:
+        _refuse_console(device)
     if device.state == DeviceState.BLOCKED:
         raise NotAllowedNow(f"Device {device.code} is blocked. Unblock it before it is enrolled again.", "blocked")
     code = "-".join("".join(secrets.choice(_ALPHABET) for _ in range(4)) for _ in range(3))
@@ -120,6 +125,13 @@ def first_controller(*, table_code: str, but: str) -> Device | None:
     return others.exclude(state=DeviceState.BLOCKED).exclude(code__endswith=CONSOLE).order_by("code").first()
 
 
+def _refuse_console(device: Device) -> None:
+    """A secret of it would be a second voice at a table, without the second person whom that takes."""
+    if device.kind == DeviceKind.CONTROLLER and device.code.endswith(CONSOLE):
+        why = f"{device.code} is the dealer's console: a page, which speaks by its dealer's sign-in and badge."
+        raise NotAllowed(f"{why} It has no secret to be told. A box needs a device of its own.", "console")
+
+
 @transaction.atomic
 def block(*, device: Device, by: str, why: str = "") -> None:
     """From the commit on the device is heard by no process: the batch reads its state under the jackpots' locks."""
@@ -149,6 +161,7 @@ def rotate(*, device: Device, by: str, grace: timedelta = timedelta(0), why: str
 
     Only the one before: a rotation within the grace ends what the first rotation had spared.
     """
+    _refuse_console(device)
     if not timedelta(0) <= grace <= LONGEST_GRACE:
         raise NotUnderstood(f"An earlier secret may be heard for at most {LONGEST_GRACE.days} days.", "grace")
     held = _locked(device)

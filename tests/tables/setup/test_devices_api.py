@@ -7,8 +7,9 @@ from django.test import Client
 
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device
+from tables.gateway.actions.console import open_console, take_duty
 from tables.setup.actions.enrol import block, secret_of
-from tests.builders import Casino, a_casino, a_property, a_table
+from tests.builders import Casino, a_card, a_casino, a_person, a_property, a_table
 from tests.jackpot.books.api_scene import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +51,23 @@ def test_a_technician_alone_gives_no_table_a_second_voice() -> None:
     sent(client, "UTH-01-C/block", why="stolen")
     assert sent(client, "", **NEW).status_code == 201
     assert casino.controllers[1].code == "UTH-02-C"
+
+
+def test_nobody_learns_a_secret_of_the_dealers_console() -> None:
+    """With one a technician alone would be a second voice beside the table's box."""
+    casino, dealer = a_casino(), a_person("dealer", may=("see", "deal"))
+    a_card(dealer, number="600000000101", level="dealer")
+    take_duty(table_code="UTH-01", operator=dealer, badge="600000000101")
+    page = open_console(table_code="UTH-01", operator=dealer)
+    before = page.secret
+    client = signed_in("service", "set_up", "see", username="tina")
+    for act in ("invite", "rotate"):
+        answer = sent(client, f"{page.code}/{act}")
+        assert (answer.status_code, answer.json()["code"]) == (403, "console"), act
+    assert client.post("/office/setup/codes/", {"devices": [page.code]}).status_code >= 400
+    page.refresh_from_db()
+    assert (page.secret, page.generation, page.enrol_hash) == (before, 1, None)
+    assert sent(client, f"{casino.controller.code}/invite").status_code == 200
 
 
 def test_a_one_time_code_is_good_once() -> None:
