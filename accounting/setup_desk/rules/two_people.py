@@ -8,6 +8,8 @@ from typing import Final, Protocol
 
 # What decides which meter a chip raises, and by how much.
 FEEDS: Final = ("jackpots", "wager", "further", "game", "seats", "bank")
+# What keeps back play that no table can have dealt, and how much of it one person accepts.
+PACE: Final = ("most_a_minute", "most_in_ten", "most_seats")
 ALWAYS: Final = frozenset({"role", "person", "card"})
 HOUSE: Final = frozenset({"property", "tax", "unclaimed", "notice", "collection", "schedule", "limits", "rule"})
 
@@ -42,7 +44,7 @@ def takes_two(change: HouseChange, age: HouseAge) -> bool:
         return change.new
     if change.kind in HOUSE:
         return age.has_jackpot
-    return change.kind == "table" and age.has_round and change.alters(*FEEDS)
+    return change.kind == "table" and age.has_round and change.alters(*FEEDS, *PACE)
 
 
 def touches_people(changes: Iterable[HouseChange]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import pytest
 
@@ -13,6 +13,7 @@ from accounting.setup_desk.rules.part_kinds import PARTS, SWITCHES
 from accounting.setup_desk.rules.two_people import HouseAge, takes_two
 from jackpot.terms.rules.policy import CHOICES
 from jackpot.terms.rules.switch_words import SWITCH_WORDS
+from tables.setup.actions.floor import TableDescription
 
 EMPTY, OPENED, PLAYING = HouseAge(False, False), HouseAge(True, False), HouseAge(True, True)
 FACTS = HouseFacts(
@@ -20,6 +21,7 @@ FACTS = HouseFacts(
     openings_waiting=0, tables=["T-1"], tables_feeding_none=[], jackpots_unshown=[], signs=["W"],
     tables_without_device=[], devices_waiting=[], rounds=1,
 )  # fmt: skip
+PACE = [field.name for field in fields(TableDescription) if field.name.startswith("most_")]  # of what is kept back
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ def test_what_is_no_series_is_refused(typed: str, why: str) -> None:
         (Change("table"), (PLAYING,)),
         (Change("table", new=False, facts=("jackpots",)), (PLAYING,)),
         (Change("table", new=False, facts=("name",)), ()),
+        *((Change("table", new=False, facts=(fact,)), (PLAYING,)) for fact in PACE),
         (Change("sign"), ()),
         (Change("device"), ()),
         (Change("printer"), ()),
