@@ -17,7 +17,9 @@ from jackpot.people.models import Card, Operator
 from jackpot.people.queries import cards_tried
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
+from jackpot.reading import NotANumber, read_whole
 from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.web.api.fields import LARGEST_KEY
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.listing import coded_list
 from jackpot.web.pages.posting import posts, word
@@ -129,8 +131,11 @@ def pit_kept_back(request: HttpRequest, *, code: str) -> str:
     assert isinstance(person, Operator), "the door let nobody else in"
     if wanted not in {"accept", "refuse"}:
         raise NotUnderstood("Choose: accept or refuse.", "decide")
-    accept, upto = wanted == "accept", word(request, "upto", 18)
-    last = int(upto) if upto.isdecimal() and upto.isascii() else None
+    accept, upto = wanted == "accept", word(request, "upto")
+    try:  # whoever saw less than waits now decides on no more; what is no number does not mean all of it
+        last = read_whole(upto, "last round", 1, LARGEST_KEY) if upto else None
+    except NotANumber as why_not:
+        raise NotUnderstood(str(why_not), "upto") from None
     second = None
     if accept:
         swipe, pin = word(request, "kept-card"), word(request, "kept-pin", 20)

@@ -247,6 +247,9 @@ def test_the_pit_says_it_and_two_presses_settle_it() -> None:
     page = pit.get("/pit/tables/UTH-01/").content.decode()
     assert "2 coin-ins kept back" in page
     sent = {"decide": "accept", "kept-why": "Fast dealer, watched", "upto": "6"}
+    for nonsense in ("six", "0", "-6", "6.5", "9" * 30):
+        pit.post("/pit/tables/UTH-01/kept-back/", {**sent, "upto": nonsense}, follow=True)
+        assert meter(casino) == "10005.60", nonsense
     answer = pit.post("/pit/tables/UTH-01/kept-back/", sent, follow=True).content.decode()
     assert "2 rounds with chips of 4.00 raised the meters." in answer
     assert "kept back" not in pit.get("/pit/").content.decode()
