@@ -93,7 +93,9 @@ class HttpDoor:
         try:
             speaker, spoken = await self._speaker(signed, path, table_code, body)
         except NotHeard as refusal:
-            self._services.logbook.refused(refusal.actor, "message", table_code, refusal.code, str(refusal))
+            logbook = self._services.logbook
+            note = logbook.refused_stranger if isinstance(refusal, UnprovenSender) else logbook.refused
+            note(refusal.actor, "message", table_code, refusal.code, str(refusal))
             return Answer(refusal.status, refusal_bytes(None, refusal.code, str(refusal), **refusal.more))
         except (DatabaseError, InterfaceError):
             return Answer(503, refusal_bytes(None, "unknown", "The database does not answer. Say it again."))
@@ -133,13 +135,13 @@ class HttpDoor:
     ) -> tuple[Speaker, Credential]:
         """Who speaks, or a refusal. Cheap checks first; nothing is believed before the signature fits."""
         if not signed.whole:
-            raise NotHeard(
+            raise UnprovenSender(
                 "unsigned", "Sign the message: X-Device, X-Time, X-Sequence and X-Signature are needed.", signed.device
             )
         code = signed.device
         speaker = self._services.speakers.known(code) or await self._services.read(code)
         if speaker is None:
-            raise NotHeard("not_enrolled", f"Device “{code[:40]}” is not enrolled here.", code)
+            raise UnprovenSender("not_enrolled", f"Device “{code[:40]}” is not enrolled here.", code)
         speaker, generation = await self._checked(speaker, signed, path, body)
         return speaker, believed(speaker, generation, signed, table_code)
 
@@ -155,7 +157,7 @@ class HttpDoor:
                 generation = signed.generation_at(again, path, body)
                 if generation is not None:
                     return again, generation
-        raise NotHeard(
+        raise UnprovenSender(
             "signature", "The signature does not fit the message. Check the secret and what is signed.", speaker.code
         )
 
@@ -170,4 +172,8 @@ class NotHeard(Exception):
 
     def __init__(self, code: str, why: str, actor: str = "", status: int = 401, **more: str) -> None:
         super().__init__(why)
-        self.code, self.actor, self.status, self.more = code, actor or "unknown device", status, more
+        self.code, self.actor, self.status, self.more = code, actor, status, more
+
+
+class UnprovenSender(NotHeard):
+    """Nothing shows that the name which was said is the sender's."""

@@ -97,7 +97,7 @@ class SocketDoor:
         if foreign_origin(scope):
             origin = _header(scope, b"origin")
             why = f"a page of {origin[:60]} tried to open a table"
-            self._services.logbook.refused("unknown device", "connect", table_code, "origin", why)
+            self._services.logbook.refused_stranger("", "connect", table_code, "origin", why)
             await connection.close(FOREIGN, "This page may not speak for a table.")
             return
         await send({"type": "websocket.accept"})
@@ -137,7 +137,7 @@ class SocketDoor:
             code, why = refusal.code, refusal.why
         except (DatabaseError, InterfaceError):
             code, why = "unknown", "The database does not answer. Connect again."
-        self._services.logbook.refused("unknown device", "hello", table_code, code, why)
+        self._services.logbook.refused_stranger("", "hello", table_code, code, why)
         await connection.say(refusal_bytes(id_, code, why))
         await connection.close(NOT_ENROLLED, why)
         return False
