@@ -44,5 +44,6 @@ class RightOfWay:
     async def give(self) -> None:
         """Waits until no act is under way, and never for long."""
         if self._acts:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._clear.wait(), LONGEST)
+            with suppress(TimeoutError):  # not wait_for, which loses a cancellation that comes as the act ends
+                async with asyncio.timeout(LONGEST):
+                    await self._clear.wait()
