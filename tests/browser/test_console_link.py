@@ -6,6 +6,7 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -228,6 +229,67 @@ def test_a_coin_in_whose_answer_was_lost_is_said_again_with_the_same_words(live:
         runs(page)
         assert said[0] == said[1]
         assert (Round.objects.count(), floor.meter()) == (1, "18651.40")
+
+
+class LateAnswers:
+    """A line on which answers to keys wait while it holds them."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.holds = page, False
+        self.held: list[tuple[WebSocketRoute, str | bytes]] = []
+        page.clock.set_fixed_time(datetime.now(UTC))  # so that no wait is a silence
+        page.route_web_socket("**/ws/tables/**", self.between)
+
+    def between(self, socket: WebSocketRoute) -> None:
+        onward = socket.connect_to_server()
+
+        def from_server(text: str | bytes) -> None:
+            if self.holds and isinstance(json.loads(text).get("id"), int):
+                self.held.append((socket, text))
+            else:
+                socket.send(text)
+
+        onward.on_message(from_server)
+
+    def let_go(self) -> None:
+        while not self.held:
+            self.page.wait_for_timeout(10)
+        self.holds = False
+        for socket, text in self.held:
+            socket.send(text)
+        self.held.clear()
+
+
+def test_keys_pressed_before_an_answer_is_there_say_so_and_do_nothing(live: Live, browser: Browser) -> None:
+    with a_floor(live, browser) as floor:
+        page = floor.open("/tables/UTH-01/console/", "dealer")
+        line = LateAnswers(page)
+        page.fill("#badge", "600000000101")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-console][data-link=up]")
+        notice, early = page.locator("#notice"), "The key before this one has no answer yet. Wait a moment."
+        seat(page, 2).click()
+        line.holds = True
+        page.click("#big-key")
+        page.click("#end-key")
+        expect(notice).to_have_text(early)
+        line.let_go()
+        says(page, "Winning hand")
+        page.click("#big-key")
+        expect(notice).to_have_text("Round 1 runs. A winning hand: tap its seat. When all is paid: END GAME.")
+        mark(page, 2, "Royal flush, first 5")
+        page.click("#big-key")
+        page.click("#confirm-box [value=yes]")
+        says(page, "executive card")
+        page.click("#big-key")
+        page.fill("#card-number", EXECUTIVE)
+        line.holds = True
+        page.keyboard.press("Enter")
+        page.keyboard.type(PIN)  # faster than the server
+        expect(notice).to_have_text(early)
+        line.let_go()
+        expect(page.locator("#card-problem")).to_contain_text("Give its PIN")
+        expect(seat(page, 2)).to_have_attribute("aria-pressed", "false")
 
 
 def test_the_end_of_the_duty_is_told_and_the_page_speaks_no_more(

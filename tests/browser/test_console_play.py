@@ -101,6 +101,8 @@ def test_key_profile_jph_j_pot_and_run(keys: Floor) -> None:
     page = keys.dealing()
     seat(page, 5).click()
     locks(page)
+    page.click("#key-run")
+    expect(page.locator("#notice")).to_have_text("The key stands at RUN already.")
     mark(page, 5, "Four of a kind")
     says(page, "Supervisor: turn the key to JPH")
     page.click("#key-jph")
@@ -266,7 +268,7 @@ def whole(page: Page, name: str, sizes: Sequence[tuple[int, int]] = CONSOLES[:1]
     """Nothing for axe to find, nothing cut off, nothing too small for a finger, nothing to scroll."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(150)
+        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
         check(page, f"{name} at {width}")
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), f"{name} at {width}"
 

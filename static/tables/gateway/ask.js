@@ -4,6 +4,7 @@ const find = (id) => document.getElementById(id);
 
 export class Asker {
   constructor() {
+    this.waits = false;
     this.fillPad();
     for (const key of document.querySelectorAll("dialog [data-back]")) key.onclick = () => key.closest("dialog").close("");
     find("menu-key").onclick = () => find("menu-box").showModal();
@@ -77,7 +78,9 @@ export class Asker {
       const answering = this.closed(box);
       (typed || !number.required ? pin : number).focus();
       if (!(await answering)) break;
+      this.waits = true; // the box is closed: a PIN that is typed on must touch no seat
       const answer = await send({ card: number.value, pin: pin.value, reason: find("card-reason").value.trim() });
+      this.waits = false;
       if (answer?.ok) return this.forget(answer);
       problem = answer?.why ?? "Another key has no answer yet. Try again.";
       const needsPin = answer?.code === "pin_needed" || answer?.code === "pin_wrong";

@@ -13,6 +13,7 @@ import { Settling, unsettled } from "./settle.js";
 import { shortcuts } from "./shortcuts.js";
 
 const root = document.querySelector("[data-console]");
+const NO_ANSWER_YET = "The key before this one has no answer yet. Wait a moment.";
 const MIXED_UP = new Set(["clash", "gap", "round_open", "no_round"]); // our picture is old: ask for it anew
 
 class Console {
@@ -106,7 +107,7 @@ class Console {
   // One message, one answer; a refusal is shown as the server said it.
   async say(message) {
     await this.fetching; // our own question is no reason to refuse a key
-    if (this.link.busy) return this.tell("The key before this one has no answer yet. Wait a moment.");
+    if (this.link.busy) return this.waits();
     this.tell("");
     const answer = await this.link.say(message);
     if (!answer.ok) {
@@ -114,6 +115,11 @@ class Console {
       if (MIXED_UP.has(answer.code) && this.link.greeted) this.link.hangUp();
     }
     return answer;
+  }
+
+  // Whatever is pressed before an answer is there is heard, and does nothing.
+  waits() {
+    this.tell(NO_ANSWER_YET);
   }
 
   refusedByLink(what) {
@@ -168,7 +174,9 @@ class Console {
     const acts = { bets: "lock", marked: "call", asked: "approve", logged: "toRun", key: "toRun" };
     const act = acts[this.phase];
     if (this.link.away) return this.link.open();
-    if (act) await this[act]();
+    if (act) return this[act]();
+    if (this.link.busy) return this.waits();
+    this.tell(`Round ${this.facts.open_round.round} runs. A winning hand: tap its seat. When all is paid: ${this.words.end}.`);
   }
 
   async lock() {
@@ -193,6 +201,7 @@ class Console {
   async end() {
     const round = this.facts.open_round;
     const end = this.words.end;
+    if (!round && this.link.busy) return this.waits();
     if (!round) return this.tell(`${end} is refused: no round runs.`);
     if (this.facts.key_at_jph) return this.tell(`${end} is refused: key ${this.facts.key_at_jph} stands at JPH. Turn it to RUN.`);
     if (this.openHits.length) return this.tell(`${end} is refused: ${listed(this.openHits)} ${this.openHits.length > 1 ? "are" : "is"} still open. Settle first, or park: Menu.`);

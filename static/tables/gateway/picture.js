@@ -26,7 +26,7 @@ export class Picture {
     find("void-key").onclick = () => this.fromMenu(() => table.menu.voidRound());
     if (find("key-jph")) {
       find("key-jph").onclick = () => table.toJph();
-      find("key-run").onclick = () => table.facts.key_at_jph && table.toRun();
+      find("key-run").onclick = () => (table.facts.key_at_jph ? table.toRun() : table.tell("The key stands at RUN already."));
     }
   }
 

@@ -12,7 +12,7 @@ export function shortcuts(table) {
   });
   document.addEventListener("keydown", (event) => {
     if (!box.checked || table.ask.open || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (pressed(table, event)) event.preventDefault();
+    if (table.ask.waits ? done(table.waits()) : pressed(table, event)) event.preventDefault();
   });
 }
 

@@ -118,7 +118,8 @@ function holdable(button, act) {
       act();
     }, HOLD);
   };
-  const end = () => {
+  const end = (event) => {
+    if (timer && ["pointerup", "keyup"].includes(event?.type)) tell("win-problem", "Hold the key for a second. A short touch approves nothing.");
     clearTimeout(timer);
     timer = 0;
     button.classList.remove("holding");
