@@ -71,6 +71,7 @@ class TraceExporter:
         self._address = f"{collector.rstrip('/')}/v1/traces"
         self._ready: queue.Queue[TraceSpan] = queue.Queue(WAITING)
         self._over = threading.Event()
+        self._counting = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="traces", daemon=True)
         self._thread.start()
         self.dropped = 0
@@ -80,12 +81,17 @@ class TraceExporter:
         try:
             self._ready.put_nowait(span)
         except queue.Full:
-            self.dropped += 1
+            self._drop(1)
 
     def close(self) -> None:
         self._over.set()
         self._thread.join(PATIENCE)
-        self.dropped += self._ready.qsize()
+        self._drop(self._ready.qsize())
+
+    def _drop(self, spans: int) -> None:
+        """Whoever measures and whoever sends count in threads of their own."""
+        with self._counting:
+            self.dropped += spans
 
     def _run(self) -> None:
         while not self._over.wait(EVERY):
@@ -101,7 +107,7 @@ class TraceExporter:
             try:
                 urllib.request.urlopen(asked, timeout=PATIENCE).close()
             except OSError as trouble:
-                self.dropped += len(spans)
+                self._drop(len(spans))
                 log.info("the collector of traces took nothing: %s", trouble)
                 return
 
