@@ -135,20 +135,20 @@ def test_a_controller_that_connects_while_the_floor_is_looked_at_keeps_its_conne
     """What the look saw is older than the new connection: it must not take the new one for the old one."""
     casino = a_casino()
     secret = secret_for(casino.controller)
-    looked, go_on, controllers_now = threading.Event(), threading.Event(), watch.controllers_now
+    looked, go_on, controllers_now = threading.Semaphore(0), threading.Event(), watch.controllers_now
 
     def slow_look() -> dict[str, DeviceStanding]:
         now = controllers_now()
-        looked.set()
+        looked.release()
         go_on.wait(PATIENCE)
         return now
 
     first = SocketController(live, casino.controller, secret)
     monkeypatch.setattr(watch, "controllers_now", slow_look)
-    assert looked.wait(PATIENCE)
+    assert looked.acquire(timeout=PATIENCE)
     second = SocketController(live, casino.controller, secret)
     go_on.set()
-    time.sleep(0.3)
+    assert looked.acquire(timeout=PATIENCE), "the next look comes when the old one has been judged"
     assert second.say(do="coin_in", round=1, seats=[1])["ok"]
     second.close()
     first.close()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-import time
 from functools import partial
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import DatabaseError, connection
 
@@ -36,6 +36,7 @@ from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest
 from tests.accounting.setup_desk import desk_scene
 from tests.accounting.setup_desk.desk_scene import person
 from tests.builders import AT_BOX, CARD_PIN, a_card, a_controller, a_jackpot, a_person, a_property, a_table
+from tests.patience import until
 from tests.races.test_win_races import side_by_side, tried
 from tests.scenes_authority import asked
 from tests.tables.hits.test_hit import ref_b
@@ -146,7 +147,7 @@ def test_a_set_up_that_is_signed_while_one_of_the_two_leaves_is_made_or_refused(
 
     def load_then(*told: Any, **named: Any) -> Any:
         leaves.start()
-        time.sleep(1.0)  # longer than it needs to come to its first wait
+        until(lambda: not leaves.is_alive() or somebody_waits(fresh_database), "whoever leaves waits for a row")
         return load(*told, **named)
 
     monkeypatch.setattr(kind, "load", load_then)
@@ -156,6 +157,13 @@ def test_a_set_up_that_is_signed_while_one_of_the_two_leaves_is_made_or_refused(
     assert left == [None], left
     assert Table.objects.filter(code="T-01").exists()
     assert not person(leaving).is_active
+
+
+def somebody_waits(database: str) -> bool:
+    """For a row that another connection of this database holds."""
+    asked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    with psycopg.connect(database, autocommit=True) as line:
+        return line.execute(asked).fetchone() is not None
 
 
 def leave(person: Operator, chief: Operator) -> BaseException | None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
+from tests.patience import PATIENCE
+
 HANG: Final = 0  # instead of a status: says nothing until the test is over
 DRIP: Final = 1  # one letter at a time, never a whole answer
 BREAK_OFF: Final = 2
@@ -70,7 +72,7 @@ class Listens(BaseHTTPRequestHandler):
         if answer == BREAK_OFF:
             self.close_connection = True
         elif answer == HANG:
-            self.receiver.over.wait(30)
+            self.receiver.over.wait(PATIENCE)
         elif answer == DRIP:
             self.drip()
         else:
