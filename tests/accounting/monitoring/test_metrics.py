@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -10,7 +11,7 @@ import yaml
 from django.db import OperationalError
 from django.test import Client
 
-from accounting.monitoring import queries
+from accounting.monitoring import api, queries
 from accounting.monitoring.rules import FigureFamily
 from tests.jackpot.books.api_scene import a_played_casino, signed_in
 from tests.scenes_wins import WinFloor
@@ -38,6 +39,18 @@ def test_a_scraper_on_this_machine_reads_meters_rounds_and_devices() -> None:
     assert 'fairmeter_open_hits{state="asked"} 0' in lines
     free = next(line for line in lines if line.startswith("fairmeter_disk_free_bytes"))
     assert int(free.split()[1]) > 0
+
+
+@pytest.mark.django_db
+def test_a_large_floor_goes_out_packed_to_whoever_unpacks_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = [f'fairmeter_rounds_total{{table="UTH-{number:04}"}} {number * 37}' for number in range(2_000)]
+    monkeypatch.setattr(api, "figures", lambda: iter(large))
+    plain = Client().get("/api/v1/metrics")
+    packed = Client(headers={"Accept-Encoding": "gzip"}).get("/api/v1/metrics")
+    assert (packed.headers["Content-Encoding"], "Accept-Encoding" in packed.headers["Vary"]) == ("gzip", True)
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) * 5 < len(plain.content)
+    assert packed.headers["Content-Type"].startswith("text/plain; version=0.0.4")
 
 
 @pytest.mark.django_db

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import threading
 from io import StringIO
 from typing import Any
 
@@ -11,6 +13,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 
 from jackpot.web.api import documents
+from tests.patience import PATIENCE, until
 
 
 def schema() -> Any:
@@ -63,23 +66,60 @@ def test_the_page_holds_no_script_of_its_own(client: Client) -> None:
     assert client.get("/api/v1/docs/?script=").headers["Content-Type"].startswith("application/javascript")
 
 
+@pytest.fixture
+def unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
+    anew = {form: documents.Document(each.renderer) for form, each in documents._DOCUMENTS.items()}
+    monkeypatch.setattr(documents, "_DOCUMENTS", anew)
+
+
 @pytest.mark.django_db
 def test_the_document_is_written_once_whoever_asks_for_it_and_however(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, unwritten: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It costs a second of processor time, and anybody may ask."""
-    written = list[Any]()
-
-    class Counting(SchemaGenerator):
-        def get_schema(self, *args: Any, **words: Any) -> Any:
-            written.append(words)
-            return super().get_schema(*args, **words)
-
-    monkeypatch.setattr(documents, "SchemaGenerator", Counting)
-    monkeypatch.setattr(documents, "_WRITTEN", {})
+    """It costs seconds of processor time, and anybody may ask: so never in a process that serves a table."""
+    begun, run = list[list[str]](), subprocess.run
+    monkeypatch.setattr(documents, "IN_A_REQUEST", PATIENCE)
+    monkeypatch.setattr(subprocess, "run", lambda command, **words: begun.append(command) or run(command, **words))
+    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: pytest.fail("it was written here"))
     asked = ["", "&version=2", "&version=a%0d%0aSet-Cookie:%20x", "&lang=../../etc"]
     answers = [client.get(f"/api/v1/schema/?format=json{more}") for more in asked]
     assert [answer.status_code for answer in answers] == [200] * len(asked)
-    assert len({answer.content for answer in answers}) == len(written) == 1
+    assert len({answer.content for answer in answers}) == len(begun) == 1
     assert {answer.headers["Content-Disposition"] for answer in answers} == {'inline; filename="fairmeter.json"'}
-    assert "/api/v1/jackpots/" in json.loads(answers[0].content)["paths"]
+    monkeypatch.undo()
+    assert json.loads(answers[0].content) == json.loads(json.dumps(schema())), "as it would be written here"
+
+
+@pytest.mark.django_db
+def test_whoever_asks_while_it_is_written_hears_so_and_gets_it_then(
+    client: Client, unwritten: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = threading.Event()
+
+    def slow(command: list[str], **_: Any) -> subprocess.CompletedProcess[bytes]:
+        ready.wait(PATIENCE)
+        return subprocess.CompletedProcess(command, 0, b"{}")
+
+    monkeypatch.setattr(subprocess, "run", slow)
+    monkeypatch.setattr(documents, "IN_A_REQUEST", 0.0)
+    told = client.get("/api/v1/schema/?format=json")
+    assert (told.status_code, told.json()["code"]) == (503, "busy")
+    ready.set()
+    assert until(lambda: client.get("/api/v1/schema/?format=json").status_code == 200)
+
+
+@pytest.mark.django_db
+def test_a_writer_that_failed_is_tried_again(
+    client: Client, unwritten: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ends = [1, 0]
+
+    def failing_first(command: list[str], **_: Any) -> subprocess.CompletedProcess[bytes]:
+        done = subprocess.CompletedProcess(command, ends.pop(0), b"{}", b"no such renderer")
+        done.check_returncode()
+        return done
+
+    monkeypatch.setattr(subprocess, "run", failing_first)
+    assert client.get("/api/v1/schema/?format=json").status_code == 503
+    assert "no such renderer" in caplog.text
+    assert client.get("/api/v1/schema/?format=json").status_code == 200
