@@ -27,7 +27,7 @@ from jackpot.people.actions.sign_in import sign_in
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed
-from jackpot.trail.actions.trail import record
+from jackpot.trail.actions.trail import beside_no_line, record
 from jackpot.trail.rules import objects
 
 _TRACK_2: Final = re.compile(r"^;?(\d{6,19})=\d*\??$")
@@ -268,7 +268,8 @@ def _begin_anew(card: Card) -> None:
     """The right PIN: earlier wrong ones count no more, and the trail says since when."""
     if Card.objects.filter(id=card.id, locked_at=None).update(wrong_pins=0):
         about = objects.person(card.operator.username)
-        record(actor=card.operator, act="right_pin", about=about, subject=f"card {card.last_four}")
+        with beside_no_line():
+            record(actor=card.operator, act="right_pin", about=about, subject=f"card {card.last_four}")
 
 
 def _working(card: Card) -> Card:

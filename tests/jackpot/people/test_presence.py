@@ -20,6 +20,7 @@ from jackpot.people.actions.presence import CARD_TRIES, TYPED, CardSource, badge
 from jackpot.people.models import Card, Operator
 from jackpot.people.queries import cards_tried
 from jackpot.refusals import Refused
+from jackpot.trail.actions.trail import beside_the_line
 from jackpot.trail.models import Trail
 from tests.builders import AT_BOX, CARD_PIN, a_card, a_person, a_property
 
@@ -174,3 +175,17 @@ def test_waits_double_and_end(tries: int) -> None:
 
 def test_a_house_without_tries_has_no_alarm() -> None:
     assert cards_tried(a_person("pit", premises=a_property("OTHER")), timezone.now()) == []
+
+
+def test_proving_to_be_there_is_no_act_yet() -> None:
+    """A form is marked as counted with its act's line: a right PIN goes ahead of the act, which may never come."""
+    the_people()
+    assert heard(EXECUTIVE, "000001")[0] == "pin_wrong"
+    signer, done = CardSource(person=a_person("cashier")), list[str]()
+    mark = beside_the_line.set(lambda: done.append("counted"))
+    try:
+        assert heard(EXECUTIVE, "274916", signer)[0] == "accepted"
+    finally:
+        beside_the_line.reset(mark)
+    assert Trail.objects.filter(act="right_pin").exists()
+    assert done == []
