@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -64,8 +63,7 @@ class NotAMessage(ValueError):
         self.id = id_
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """One request of a device. `id` is the sender's own and comes back in the answer."""
 
     id: int | str | None

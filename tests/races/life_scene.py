@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from typing import Any
@@ -189,7 +188,7 @@ class House:
             last = self.last_round(table) if early else None
             at = self.begun + timedelta(minutes=ask.round)
             at = at if last is None or last.played_at is None else last.played_at - timedelta(seconds=30)
-            ask = replace(ask, played_at=at)
+            ask = ask._replace(played_at=at)
         return isinstance(post_messages([DeviceRequest(table, self.devices[table], 1, ask)])[0], PostedAnswer)
 
     def hits(self, table: str, number: int, *states: str) -> list[Win]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Final, NamedTuple
@@ -107,8 +107,7 @@ class LockedJackpot:
         return self.last_seq, self.seal, self.balances, self.last_at, self.version_id
 
 
-@dataclass(frozen=True, slots=True)
-class EntryReference:
+class EntryReference(NamedTuple):
     """What an entry is about: where it happened and what it answers to."""
 
     key: str
@@ -209,7 +208,7 @@ class Books:
         moved = money_of.repay(spots, head.advance, raised, self.terms(head.id))
         if moved.house:
             head.advance -= moved.house
-            self.post(head.id, EntryKind.REPAY, moved, replace(about, key=f"{about.key}/repay"))
+            self.post(head.id, EntryKind.REPAY, moved, about._replace(key=f"{about.key}/repay"))
 
     def take_back_repayment(
         self, jackpot_id: int, kind: EntryKind, original: Movement, about: EntryReference

@@ -81,24 +81,13 @@ def seal_of(fields: SealedFields) -> bytes:
 
 
 def _line(fields: SealedFields) -> str:
-    return "|".join(
-        (
-            "v1",  # the form of the line: another one gets another number, and old entries keep theirs
-            fields.before.hex(),
-            fields.jackpot_code,
-            str(fields.seq),
-            fields.kind,
-            fields.key,
-            fields.stamp,
-            fields.table_code,
-            _number(fields.round_number),
-            _number(fields.win_id),
-            _number(fields.corrects),
-            fields.version_digest,
-            ",".join(fields.movement),
-            ",".join(fields.after),
-            fields.request.hex(),
-        )
+    (before, jackpot_code, seq, kind, key, stamp, table_code, round_number, win_id, corrects, version_digest,
+     movement, after, request) = fields  # fmt: skip
+    # v1 is the form of the line: another one gets another number, and old entries keep theirs
+    return (
+        f"v1|{before.hex()}|{jackpot_code}|{seq}|{kind}|{key}|{stamp}|{table_code}|"
+        f"{_number(round_number)}|{_number(win_id)}|{_number(corrects)}|{version_digest}|"
+        f"{','.join(movement)}|{','.join(after)}|{request.hex()}"
     )
 
 

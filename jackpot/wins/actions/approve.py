@@ -299,7 +299,7 @@ def _post_award(books: Books, hits: RoundHits, win: Win, line: AwardLine) -> Non
     about = EntryReference(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
     posting = books.post(jackpot_id, EntryKind.AWARD, award.movement, about)
     if award.advance != NOTHING:
-        books.advance(jackpot_id, award.advance, replace(about, key=f"advance/{win.id}"))
+        books.advance(jackpot_id, award.advance, about._replace(key=f"advance/{win.id}"))
     win.state, win.award_seq, win.moved_at = state, posting.seq, posting.occurred_at
     record = line.record or win.record
     _write(books, win, record.posted(award, before, books.heads[jackpot_id].balances))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -156,7 +155,7 @@ def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: Entr
         about = EntryReference(key, request, table_code=table_code, round_number=round_.number, corrects=seq)
         repaid = repayment_after(jackpot_id, seq)
         if repaid is not None:  # first what came last, so that no balance is short in between
-            of_it = replace(about, key=f"{key}/repay", corrects=repaid.seq)
+            of_it = about._replace(key=f"{key}/repay", corrects=repaid.seq)
             taken.append(books.take_back_repayment(jackpot_id, kind, repaid.movement, of_it))
         taken.append(books.contra(jackpot_id, kind, original.movement, about))
     return taken

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from jackpot.books.actions.post import Books, EntryReference
@@ -49,7 +48,7 @@ def post_chips(books: Books, played: WageredRound, about: EntryReference) -> lis
     assert about.round_number is not None, "a coin-in is of a round"
     # By the seats: wagers that the same seats play seal the same request, each in the books of its own jackpots.
     of_seats = {played.act.seats: about} | {
-        each.seats: replace(about, request=request_digest(about.table_code, about.round_number, each.seats))
+        each.seats: about._replace(request=request_digest(about.table_code, about.round_number, each.seats))
         for each in played.further
     }
     return [books.coin_in(each.jackpot_id, len(each.seats), of_seats[each.seats]) for each in played.raised]

@@ -18,8 +18,7 @@ SECRET_ENDED: Final = "secret_ended"
 REPLAY: Final = "replay"
 
 
-@dataclass(frozen=True, slots=True)
-class CoinInRequest:
+class CoinInRequest(NamedTuple):
     """COIN IN / START GAME: which seats have a chip, and the sensor map as the controller saw it."""
 
     round: int
@@ -34,8 +33,7 @@ class CoinInRequest:
         return who_plays(self.seats, (each.seats for each in self.further)) if self.further else self.seats
 
 
-@dataclass(frozen=True, slots=True)
-class EndRequest:
+class EndRequest(NamedTuple):
     """GAME OVER / END GAME."""
 
     round: int
@@ -44,14 +42,12 @@ class EndRequest:
 RoundRequest = CoinInRequest | EndRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     code: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(NamedTuple):
     """The same again: the stored answer counts."""
 
     answer: str
@@ -60,6 +56,9 @@ class Repeat:
 @dataclass(frozen=True, slots=True)
 class Fresh:
     """Nothing stands in the way."""
+
+
+FRESH: Final = Fresh()
 
 
 class TableFacts(NamedTuple):
@@ -114,8 +113,7 @@ class SpeakingDevice(NamedTuple):
         return self.state == "active" and self.stands_here and generation in (None, self.generation)
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRequest:
+class DeviceRequest(NamedTuple):
     """One verified message of one table's device."""
 
     table_code: str
@@ -129,8 +127,7 @@ class DeviceRequest:
         return Credential(self.generation, self.sequence)
 
 
-@dataclass(frozen=True, slots=True)
-class PostedAnswer:
+class PostedAnswer(NamedTuple):
     """The answer to give, and whether it was given before."""
 
     answer: str
@@ -174,7 +171,7 @@ def judge_coin_in(  # one parameter for each of the things it weighs
         or key_refuses(table)
         or seats_refused(table, wanted)
         or _number_refused(table, wanted)
-        or Fresh()
+        or FRESH
     )
 
 
@@ -237,9 +234,10 @@ def _counted_with(known: RoundFacts) -> str:
 
 def seats_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:
     """Seats, wagers and signs that this table does not have."""
-    beyond = [seat for seat in wanted.players if int(seat) > table.seats]
-    if beyond:
-        return Refusal("seats", f"{table.code} has seats 1 to {table.seats}; there is no seat {beyond[0]}.")
+    players = wanted.players
+    if players and int(max(players)) > table.seats:
+        beyond = next(seat for seat in players if int(seat) > table.seats)
+        return Refusal("seats", f"{table.code} has seats 1 to {table.seats}; there is no seat {beyond}.")
     if wanted.further and (why := why_unknown(table.code, (each.code for each in table.further), wanted.further)):
         return Refusal("wager", why)
     for spots in (wanted.spots, *(each.spots for each in wanted.further)):
