@@ -44,6 +44,8 @@ from jackpot.software.actions import note_build
 from jackpot.trail.actions.watching import watch_trail
 from tables.floor import tasks as of_the_floor
 from tables.floor.actions.unapproved import RHYTHM as OF_APPROVALS
+from tables.play_sums import tasks as of_play_sums
+from tables.play_sums.actions import RHYTHM as OF_SUMS
 from tables.requests import tasks as of_requests
 from tables.requests.rules import PREVIEWS
 from tables.rounds import tasks as of_rounds
@@ -79,6 +81,7 @@ CHORES: Final = (
     Chore(of_the_day.watch_cover, of_the_day.cover_is_due),
     Chore(of_the_floor.close_unapproved, of_the_floor.approvals_are_due),
     Chore(of_rounds.write_play_hours, of_rounds.play_hours_are_due),
+    Chore(of_play_sums.sum_play, of_play_sums.sums_are_due),
     Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
     Chore(of_webhooks.deliver_events, of_webhooks.webhooks_are_due, apart=True),
     Chore(of_alarms.tell_alarms, of_alarms.alarms_are_due, apart=True),
@@ -93,7 +96,7 @@ CHORES: Final = (
 
 ROUNDS_OF_WORK: Final = (
     of_the_progressive.HEADS, of_the_progressive.AWAY, PREVIEWS, OF_THE_DAY, OF_THE_BANK, OF_APPROVALS,
-    OF_PLAY, OF_THE_FEED, OF_NOTICES,
+    OF_PLAY, OF_SUMS, OF_THE_FEED, OF_NOTICES,
     of_the_answers.FORGETTING, of_the_progressive.NEW, of_the_audit.EVERYTHING, of_the_audit.TIDYING,
     of_the_program.SELF_CHECK,
 )  # fmt: skip

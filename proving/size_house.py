@@ -43,7 +43,18 @@ def make(wanted: Mapping[str, int]) -> dict[str, Any]:
     began = time.perf_counter()
     seconds = _halls(wanted)
     whole = time.perf_counter() - began
+    _sum_play()
     return {**seconds, "made_seconds": round(whole, 1), **_standing(), "session": _reader(premises)}
+
+
+def _sum_play() -> None:
+    """As the worker has done by the time a house is that large."""
+    from config.connections import pointed_at
+    from tables.play_sums.actions import sum_play
+
+    with pointed_at(os.environ["DATABASE_WORKER_URL"]):
+        while not sum_play():
+            pass
 
 
 def _halls(wanted: Mapping[str, int]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from tables.floor.models.table import Bank, FurtherWager, Link, Profile, Table, 
 from tables.hits.models.cards import RoundCards
 from tables.hits.models.open_case import OpenCase
 from tables.hits.models.surveillance import SurveillanceTick
+from tables.play_sums.models import ChangedPlay, SummedHalfHour, SummedPlay, SummedWager, SumsBegun
 from tables.player_dealer.models import BankedHand, HandSettlement, SettledWager, SpotWager
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.kept_back import KeptBack, KeptState
@@ -26,6 +27,7 @@ from tables.slip_book.models import HandSlip, SlipBook, SlipBookMove
 __all__ = [
     "Bank",
     "BankedHand",
+    "ChangedPlay",
     "ComparisonState",
     "CustodyItem",
     "CustodyMove",
@@ -60,6 +62,10 @@ __all__ = [
     "SlipBook",
     "SlipBookMove",
     "SpotWager",
+    "SummedHalfHour",
+    "SummedPlay",
+    "SummedWager",
+    "SumsBegun",
     "SurveillanceTick",
     "Table",
     "TableCheck",

@@ -6,13 +6,23 @@ from collections.abc import Mapping
 from typing import Final
 
 from jackpot.database.rights import TableRights, WorkersRights, adds, adds_and_takes_away, keeps, only, writes
+from tables.play_sums.models import SEAT_NAMES
 
+# Derived from rounds and told anew from them: no act, close or proof believes it.
+_SUMS: Final[Mapping[str, TableRights]] = {
+    "tables_summedplay": writes("last changes"),
+    "tables_summedwager": writes(" ".join(["rounds", "chips", *SEAT_NAMES])),
+    "tables_summedhalfhour": writes("rounds chips coin_in"),
+    "tables_sumsbegun": adds(),
+}
 RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_round": keeps("table_id number wager dealer_id deck_colour opened_at gaming_day"),
     "tables_roundentry": adds(),
     "tables_furthercoinin": adds(),
     "tables_keptback": writes("state decided_by_id second_id decided_at reason"),
     "tables_playhour": adds(),
+    "tables_changedplay": adds(),
+    **_SUMS,
     "tables_roundcards": adds(),
     "tables_opencase": adds(),
     "tables_surveillancetick": adds(),
@@ -44,4 +54,6 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
 
 # By switch of a house it closes a table that lost an approval or lies outside its limits, and writes down hours of
 # play.
-OF_THE_WORKER: Final = WorkersRights({"tables_table": only("state held_why"), "tables_playhour": adds()})
+OF_THE_WORKER: Final = WorkersRights(
+    {"tables_table": only("state held_why"), "tables_playhour": adds(), **_SUMS},
+)

@@ -49,6 +49,7 @@ from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.actions.watching import watch_trail
 from jackpot.trail.models import Trail, UnsealedTrail
 from tables.floor.models.table import Table
+from tables.play_sums.models import SummedPlay, SumsBegun
 from tests import databases
 from tests.accounting.webhooks.receiver import a_receiver
 from tests.accounting.webhooks.scene import chief, registered
@@ -125,6 +126,7 @@ def test_all_that_comes_round_is_done_by_the_workers_role(workers_address: str, 
     assert not StoredAnswer.objects.exists()
     assert not UnsealedTrail.objects.exists()
     assert not WentBack.objects.exists()
+    assert (SummedPlay.objects.exists(), SumsBegun.objects.count()) == (True, 1)
 
 
 def test_what_stops_or_closes_something_is_done_by_it_too(workers_address: str, settings: Any, tmp_path: Path) -> None:

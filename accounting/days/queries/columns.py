@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
@@ -35,13 +35,14 @@ from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
 from tables.floor.models.sign import SignTally
 from tables.floor.models.table import FurtherWager, Table
+from tables.play_sums.queries import PLAYED_BY_WAGER
 
 A_MINUTE: Final = timedelta(seconds=60)
 # Of a round that was voided the chips went back to the players. A gaming day of any house lies within these hours.
 _OF_DAY: Final = """r.opened_at >= %(day)s::date - interval '14 hours'
    AND r.opened_at < %(day)s::date + interval '60 hours'
    AND r.gaming_day = %(day)s AND r.state <> 'void'"""
-# A busy day has a million rounds: they are added up by their table's key, and only then is its code looked up.
+# Whoever signs has every round counted: they are added up by their table's key, and only then is its code looked up.
 PLAYED: Final = f"""
 SELECT t.code, '', p.chips, p.chip
   FROM (SELECT r.table_id, sum(length(r.seats)) AS chips, max(r.wager) AS chip
@@ -54,6 +55,7 @@ SELECT t.code, f.wager, sum(length(f.seats)), max(f.chip)
   JOIN tables_table t ON t.id = r.table_id
  WHERE {_OF_DAY} AND t.premises_id = %(premises)s GROUP BY t.code, f.wager
 """
+SUMMED: Final = f"SELECT table_code, wager, sum(chips), max(chip) FROM ({PLAYED_BY_WAGER}) p GROUP BY 1, 2"
 # An entry whose balances do not follow from the entry before it; the first of them is named.
 BROKEN: Final = """
 SELECT min(seq) FROM (
@@ -68,7 +70,8 @@ SELECT min(seq) FROM (
 
 def lines_of(premises: Property, day: date, *, anew: bool = True) -> DayLines:
     """Everything that the close compares; nothing while the day has not rolled. Pages show the equations that were kept
-    at the roll; signing, and whoever asks for it, has them reckoned anew, entry by entry."""
+    at the roll, and chips out of sums; signing, and whoever asks for it, has all of it reckoned anew, by entries and
+    rounds."""
     snapshots = snapshots_on(premises, day)
     equations = [equation_then(each) for each in snapshots] if anew else kept_equations(snapshots)
     heads = heads_of(snapshots)
@@ -77,7 +80,7 @@ def lines_of(premises: Property, day: date, *, anew: bool = True) -> DayLines:
         lines += books_of(each, equation, heads[each.pk])
         lines += _broken_lines(each) if anew else ()
     lines += _signs(premises, day, snapshots)
-    lines += _chips(premises, day)
+    lines += _chips(premises, day, anew=anew)
     lines += wins_lines(premises, day, snapshots)
     lines += fees_lines(premises, day)
     if snapshots:
@@ -142,11 +145,11 @@ def shown_around(jackpot: Jackpot, at: datetime) -> list[Money]:
     return [Money(units_of(meter)).shown(digits) for meter in meters]
 
 
-def _chips(premises: Property, day: date) -> Iterator[CloseLine]:
+def _chips(premises: Property, day: date, *, anew: bool) -> Iterator[CloseLine]:
     place = ChipPlace.objects.filter(premises=premises).first()
     in_box = place is None or place.where == ChipPlace.Where.BOX
     counts = counts_on(premises, day)
-    played = played_on(premises, day)
+    played = played_on(premises, day) if anew else summed_on(premises, day)
     for code in sorted({*played, *counts}):
         chips, wager = played.get(code, (0, Money(0)))
         yield chips_line(code, counts.get(code, []), chips, wager, in_box=in_box)
@@ -161,8 +164,17 @@ def counts_on(premises: Property, day: date) -> dict[str, list[CountOfOne]]:
 
 def played_on(premises: Property, day: date) -> dict[str, tuple[int, Money]]:
     """Chips that stayed with the house, by table and wager, and what one is worth."""
+    return _piles(PLAYED, {"day": day, "premises": premises.pk})
+
+
+def summed_on(premises: Property, day: date) -> dict[str, tuple[int, Money]]:
+    """The same, out of sums where they hold."""
+    return _piles(SUMMED, {"house": premises.pk, "first": day, "last": day, "table": ""})
+
+
+def _piles(statement: str, values: Mapping[str, Any]) -> dict[str, tuple[int, Money]]:
     with raw_cursor() as cursor:
-        cursor.execute(PLAYED, {"day": day, "premises": premises.pk})
+        cursor.execute(statement, values)
         return {pile_name(code, wager): (int(chips or 0), Money(units_of(chip))) for code, wager, chips, chip in cursor}
 
 

@@ -23,6 +23,7 @@ from jackpot.database.raw import ask_together
 from jackpot.errands.models import Errand
 from jackpot.property.models.property import Property
 from jackpot.trail.models import Trail
+from tables.play_sums.queries import PLAYED_BY_WAGER
 
 DAYS_ON_THE_CHART: Final = 14
 
@@ -137,27 +138,14 @@ def _summed(lines: Sequence[YesterdayLine]) -> YesterdayLine:
     )  # fmt: skip
 
 
-# The hours of these days are found by the rounds' pages, so earlier years cost nothing; a wager is multiplied once.
-_LATELY: Final = """r.opened_at >= %(first)s::date - interval '14 hours'
-   AND r.opened_at < %(last)s::date + interval '60 hours'
-   AND r.gaming_day BETWEEN %(first)s AND %(last)s AND r.state <> 'void'"""
-PLAYED_BY_DAY: Final = f"""
-SELECT p.gaming_day, sum(p.chips * p.chip) FROM (
-  SELECT r.table_id, r.gaming_day, r.wager AS chip, sum(length(r.seats)) AS chips
-    FROM tables_round r WHERE {_LATELY} GROUP BY 1, 2, 3
-   UNION ALL
-  SELECT r.table_id, r.gaming_day, f.chip, sum(length(f.seats))
-    FROM tables_furthercoinin f
-    JOIN tables_round r ON r.table_id = f.table_id AND r.number = f.number AND r.revision = f.revision
-   WHERE {_LATELY} GROUP BY 1, 2, 3
-) p JOIN tables_table t ON t.id = p.table_id WHERE t.premises_id = %(house)s GROUP BY 1
-"""
+PLAYED_BY_DAY: Final = f"SELECT gaming_day, sum(chips * chip) FROM ({PLAYED_BY_WAGER}) p GROUP BY 1"
 
 
 def _played_lately(clock: HouseClock) -> BarChart | None:
     """Money on the progressive, day by day, today's so far the last."""
     days = [clock.today - timedelta(days=back) for back in range(DAYS_ON_THE_CHART - 1, -1, -1)]
     with connection.cursor() as cursor:
-        cursor.execute(PLAYED_BY_DAY, {"house": clock.premises_id, "first": days[0], "last": days[-1]})
+        values: dict[str, Any] = {"house": clock.premises_id, "first": days[0], "last": days[-1], "table": ""}
+        cursor.execute(PLAYED_BY_DAY, values)
         played = dict(cursor.fetchall())
     return bar_chart([f"{day.day} {day:%b}" for day in days], [played.get(day) or Decimal(0) for day in days])

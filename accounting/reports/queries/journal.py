@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from accounting.reports.queries.moved import MOVED_BY_KIND
 from accounting.reports.rules.declaring import (
     ColumnKind,
     OfficeReport,
@@ -32,7 +33,7 @@ SELECT m.day, m.jackpot, m.what, u.account, coalesce(l.code, u.code) AS code, co
        CASE WHEN s.amount < 0 THEN -s.amount END AS debit, CASE WHEN s.amount > 0 THEN s.amount END AS credit,
        m.step * 10 + s.place AS place, to_char(m.day, 'YYYY-MM-DD') AS iso
   FROM (
-    SELECT e.gaming_day AS day, j.code AS jackpot, j.id AS jackpot_id,
+    SELECT e.day, e.jackpot, e.jackpot_id,
            CASE WHEN e.kind IN ('coin_in', 'void', 'recount', 'repay') THEN 'Coin-ins'
                 WHEN e.kind IN ('award', 'advance', 'difference', 'back_out') THEN 'Awards'
                 WHEN e.kind = 'pay' THEN 'Payments' WHEN e.kind = 'receipt' THEN 'Receipts'
@@ -43,9 +44,7 @@ SELECT m.day, m.jackpot, m.what, u.account, coalesce(l.code, u.code) AS code, co
                 WHEN e.kind = 'pay' THEN 3 WHEN e.kind = 'receipt' THEN 4 WHEN e.kind = 'adjust' THEN 5
                 WHEN e.kind IN ('transfer_in', 'transfer_out') THEN 6 ELSE 7 END) AS step,
            {_SUMS}
-      FROM jackpot_entry e JOIN jackpot_jackpot j ON j.id = e.jackpot_id
-     WHERE j.premises_id = %(house)s AND e.occurred_at >= %(since)s AND e.occurred_at < %(until)s
-       AND e.gaming_day BETWEEN %(first)s AND %(last)s AND (%(jackpot)s = '' OR j.code = %(jackpot)s)
+      FROM ({MOVED_BY_KIND}) e
      GROUP BY 1, 2, 3, 4
   ) m
   LEFT JOIN (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from accounting.reports.queries.moved import MOVED_BY_KIND
 from accounting.reports.queries.shifts import shift_join
 from accounting.reports.rules.declaring import (
     ColumnKind,
@@ -14,32 +15,16 @@ from accounting.reports.rules.declaring import (
     ReportGroup,
     Selected,
 )
+from tables.play_sums.models import SEAT_NAMES
+from tables.play_sums.models import SEATS as SEAT_DIGITS
+from tables.play_sums.queries import PLAYED_BY_TIME, PLAYED_BY_WAGER
 
 MONEY, WHOLE, DAY, PERCENT = ColumnKind.MONEY, ColumnKind.WHOLE, ColumnKind.DAY, ColumnKind.PERCENT
 PERIOD, TABLE, SHIFT, JACKPOT = ReportFilter.PERIOD, ReportFilter.TABLE, ReportFilter.SHIFT, ReportFilter.JACKPOT
 
-_COUNTED: Final = """t.premises_id = %(house)s AND r.state <> 'void'
-     AND r.gaming_day BETWEEN %(first)s AND %(last)s AND (%(table)s = '' OR t.code = %(table)s)"""
-_FURTHER: Final = """tables_furthercoinin f
-    JOIN tables_round r ON r.table_id = f.table_id AND r.number = f.number AND r.revision = f.revision
-    JOIN tables_table t ON t.id = r.table_id"""
-# Rounds that count, a minute at a time: few rows, each with the shift of its minute by the plan of its day.
-# The pages that hold the rounds of these days are known (`round_of_a_day`).
+# A minute or half an hour at a time: few rows, each with the shift of its time by the plan of its day.
 MINUTES: Final = f"""
-SELECT m.*, shift.name AS shift FROM (
-  SELECT t.code AS table_code, r.gaming_day, date_trunc('minute', r.opened_at AT TIME ZONE p.time_zone) AS local,
-         p.day_roll_minutes AS roll, count(*) AS rounds, sum(length(r.seats)) AS chips,
-         sum(length(r.seats) * r.wager) AS coin_in
-    FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN jackpot_property p ON p.id = t.premises_id
-   WHERE {_COUNTED}
-   GROUP BY 1, 2, 3, 4
-   UNION ALL
-  SELECT t.code, r.gaming_day, date_trunc('minute', r.opened_at AT TIME ZONE p.time_zone), p.day_roll_minutes, 0,
-         sum(length(f.seats)), sum(length(f.seats) * f.chip)
-    FROM {_FURTHER} JOIN jackpot_property p ON p.id = t.premises_id
-   WHERE {_COUNTED}
-   GROUP BY 1, 2, 3, 4
-) m{shift_join("m.gaming_day", "m.local")}
+SELECT m.*, shift.name AS shift FROM ({PLAYED_BY_TIME}) m{shift_join("m.gaming_day", "m.local")}
 WHERE %(shift)s = '' OR shift.name = %(shift)s
 """
 SUMS: Final = "sum(rounds)::bigint AS rounds, sum(chips)::bigint AS chips, sum(coin_in) AS coin_in"
@@ -70,17 +55,13 @@ COIN_IN_HOUR: Final = OfficeReport(
     ),
 )  # fmt: skip
 
+_BY_SEAT: Final = ", ".join(f"('{seat}', p.{name})" for seat, name in zip(SEAT_DIGITS, SEAT_NAMES, strict=True))
 SEATS: Final = f"""
-SELECT seat, count(*) AS chips, sum(chip) AS coin_in,
-       CASE WHEN sum(sum(chip)) OVER () > 0 THEN 100 * sum(chip) / sum(sum(chip)) OVER () END AS share
-  FROM (
-    SELECT seat, r.wager AS chip FROM tables_round r JOIN tables_table t ON t.id = r.table_id
-     CROSS JOIN LATERAL unnest(string_to_array(r.seats, NULL)) AS seat WHERE {_COUNTED}
-     UNION ALL
-    SELECT seat, f.chip FROM {_FURTHER}
-     CROSS JOIN LATERAL unnest(string_to_array(f.seats, NULL)) AS seat WHERE {_COUNTED}
-  ) played
- GROUP BY 1
+SELECT seat, sum(s.chips)::bigint AS chips, sum(s.chips * p.chip) AS coin_in,
+       CASE WHEN sum(sum(s.chips * p.chip)) OVER () > 0
+            THEN 100 * sum(s.chips * p.chip) / sum(sum(s.chips * p.chip)) OVER () END AS share
+  FROM ({PLAYED_BY_WAGER}) p CROSS JOIN LATERAL (VALUES {_BY_SEAT}) AS s(seat, chips)
+ WHERE s.chips > 0 GROUP BY 1
 """
 COIN_IN_WAGER: Final = OfficeReport(
     code="coin-in-wager", title="Coin-in by wager", group=ReportGroup.PLAY,
@@ -91,12 +72,8 @@ COIN_IN_WAGER: Final = OfficeReport(
     ),
     takes=(PERIOD, TABLE), order=("table_code", "wager", "chip"),
     source=Selected(f"""
-      SELECT t.code AS table_code, '' AS wager, r.wager AS chip, sum(length(r.seats))::bigint AS chips,
-             sum(length(r.seats) * r.wager) AS coin_in
-        FROM tables_round r JOIN tables_table t ON t.id = r.table_id WHERE {_COUNTED} GROUP BY 1, 3
-       UNION ALL
-      SELECT t.code, f.wager, f.chip, sum(length(f.seats))::bigint, sum(length(f.seats) * f.chip)
-        FROM {_FURTHER} WHERE {_COUNTED} GROUP BY 1, 2, 3"""),
+      SELECT table_code, wager, chip, sum(chips)::bigint AS chips, sum(chips * chip) AS coin_in
+        FROM ({PLAYED_BY_WAGER}) p GROUP BY 1, 2, 3"""),
 )  # fmt: skip
 COIN_IN_SEAT: Final = OfficeReport(
     code="coin-in-seat", title="Coin-in by seat", group=ReportGroup.PLAY,
@@ -136,17 +113,14 @@ COIN_IN_SHIFT: Final = OfficeReport(
     hidden=("iso",), takes=(PERIOD, TABLE, SHIFT), order=("-day", "shift"), source=Selected(SHIFT_TOTALS),
 )  # fmt: skip
 
-CONTRIBUTIONS_BY_DAY: Final = """
-SELECT e.gaming_day AS day, j.code AS jackpot, count(*) FILTER (WHERE e.kind = 'coin_in') AS coin_ins,
+CONTRIBUTIONS_BY_DAY: Final = f"""
+SELECT e.day, e.jackpot, coalesce(sum(e.entries) FILTER (WHERE e.kind = 'coin_in'), 0)::bigint AS coin_ins,
        coalesce(sum(e.meter) FILTER (WHERE e.kind = 'coin_in'), 0) AS meter,
        coalesce(sum(e.reserve) FILTER (WHERE e.kind = 'coin_in'), 0) AS reserve,
        coalesce(sum(e.overflow + e.house) FILTER (WHERE e.kind = 'coin_in'), 0) AS above,
        coalesce(-sum(e.contributed) FILTER (WHERE e.kind <> 'coin_in'), 0) AS taken_back,
-       -sum(e.contributed) AS net, to_char(e.gaming_day, 'YYYY-MM-DD') AS iso
-  FROM jackpot_entry e JOIN jackpot_jackpot j ON j.id = e.jackpot_id
- WHERE j.premises_id = %(house)s AND e.occurred_at >= %(since)s AND e.occurred_at < %(until)s
-   AND e.gaming_day BETWEEN %(first)s AND %(last)s AND e.kind IN ('coin_in', 'void', 'recount')
-   AND (%(jackpot)s = '' OR j.code = %(jackpot)s)
+       -sum(e.contributed) AS net, to_char(e.day, 'YYYY-MM-DD') AS iso
+  FROM ({MOVED_BY_KIND}) e WHERE e.kind IN ('coin_in', 'void', 'recount')
  GROUP BY 1, 2
 """
 CONTRIBUTIONS: Final = OfficeReport(

@@ -27,6 +27,7 @@ from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import STANDING
 from tables.floor.models.table import Link
 from tables.hits.actions.taking_back import check_may_take_back
+from tables.play_sums.actions import play_changed
 from tables.player_dealer.actions.telling import begin_told_round
 from tables.player_dealer.models import BankedHand
 from tables.rounds.actions.wagered import WageredRound, about_coin_in, list_entries, list_further, post_chips
@@ -63,6 +64,7 @@ def void_round(
             _take_back(books, round_, f"{table_code}/{round_number}/void", request, EntryKind.VOID)
             round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
             round_.save(update_fields=["open_hits", "state", "ended_at"])
+            play_changed(round_)
             _note(round_, "void", reason, by, second)
         return {"round": round_number, "state": "void", "meters": _meters(books), "repeat": repeat}
 
