@@ -100,7 +100,7 @@ def test_whoever_changes_the_floor_waits_for_its_jackpots_with_empty_hands(fresh
         other.execute("SELECT FROM jackpot_jackpot FOR NO KEY UPDATE")
         thread = threading.Thread(target=lambda: met.extend(at_once(lambda _: changes() and None, 1)))
         thread.start()
-        until(_somebody_waits, "it waits for the jackpots")
+        until(somebody_waits, "it waits for the jackpots")
         for table in CHANGED:
             other.execute(f"SELECT FROM {table} FOR NO KEY UPDATE NOWAIT".encode())
     thread.join(PATIENCE)
@@ -146,7 +146,7 @@ def test_what_stops_a_table_while_its_first_jackpot_is_linked_is_met(fresh_datab
     )
     with undecided(stops):
         linking.start()
-        until(lambda: Link.objects.filter(table=table).exists() or _somebody_waits(), "it is linked, or it waits")
+        until(lambda: Link.objects.filter(table=table).exists() or somebody_waits(), "it is linked, or it waits")
         numbers = [1, 2] if Link.objects.filter(table=table).exists() else []
         for number in numbers:
             says(box, CoinInRequest(number, "12"))
@@ -158,7 +158,7 @@ def test_what_stops_a_table_while_its_first_jackpot_is_linked_is_met(fresh_datab
     assert books_prove()
 
 
-def _somebody_waits() -> bool:
+def somebody_waits() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
