@@ -13,11 +13,13 @@ from typing import Any, Final
 from django.core.handlers.asgi import ASGIRequest
 
 from config.turns import CallersInTurn, Crowded, say_crowded
-from jackpot.web.pages.certain import marked
+from jackpot.web.pages.certain import UNSURE, marked
 from jackpot.web.pages.errors import in_doubt
+from jackpot.web.rules.doubt import READING
 from tables.gateway.asgi import Receive, Scope, Send
 
 ANSWER_WITHIN: Final = 45.0  # seconds, below what proxies and browsers wait
+LOOK_WITHIN: Final = 10.0  # of who was told “not sure” and looks what came of it: it has to be certain, and asks anew
 _left_behind: set[asyncio.Task[None]] = set()
 
 
@@ -30,6 +32,7 @@ async def answered_in_time(
 ) -> None:  # fmt: skip
     """The application's answer, or 503 when it has not begun; what it says after that nobody hears."""
     begun, given_up = False, False
+    within = LOOK_WITHIN if _looks_again(scope) else ANSWER_WITHIN
 
     async def say(event: dict[str, Any]) -> None:
         nonlocal begun
@@ -44,7 +47,7 @@ async def answered_in_time(
 
     work = asyncio.ensure_future(in_turn())
     try:
-        await asyncio.wait([work], timeout=ANSWER_WITHIN)
+        await asyncio.wait([work], timeout=within)
         if begun or work.done():
             await work
             return
@@ -57,12 +60,17 @@ async def answered_in_time(
     given_up = True
     _left_behind.add(work)
     work.add_done_callback(_left_behind.discard)
-    await _say_that_it_is_late(scope, send)
+    await _say_that_it_is_late(scope, send, within)
 
 
-async def _say_that_it_is_late(scope: Scope, send: Send) -> None:
+def _looks_again(scope: Scope) -> bool:
+    mark = f"{UNSURE}=".encode()
+    return scope["method"] in READING and any(name == b"cookie" and mark in words for name, words in scope["headers"])
+
+
+async def _say_that_it_is_late(scope: Scope, send: Send, within: float) -> None:
     request = ASGIRequest(scope, BytesIO())
-    response = in_doubt(request, TooLate(f"no answer within {ANSWER_WITHIN:.0f} s"))
+    response = in_doubt(request, TooLate(f"no answer within {within:.0f} s"))
     marked(request, response)
     headers = [(name.lower().encode(), value.encode()) for name, value in response.items()]
     headers += [(b"set-cookie", cookie.OutputString().encode()) for cookie in response.cookies.values()]

@@ -15,6 +15,7 @@ from typing import Final
 import psycopg
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
+from jackpot.database.under_way import commits
 from jackpot.refusals import Refused
 
 CANCELLED_WAIT: Final = "01000"
@@ -63,7 +64,7 @@ def confirm() -> None:
     """
     if connection.in_atomic_block:
         return
-    with connection.cursor() as cursor:
+    with commits.one(confirms=True), connection.cursor() as cursor:
         cursor.execute(CONFIRM)
 
 

@@ -12,6 +12,7 @@ from django.db.backends.postgresql import base
 from jackpot.database.deadlines import nearest_first
 from jackpot.database.durable import KNOWN_TO_FAIL, CommitUnknown, note_doubts, was_doubted
 from jackpot.database.moved import moved_books
+from jackpot.database.under_way import commits
 
 _answered_last: dict[str, tuple[str, str]] = {}
 _Cursor: Any = base.Cursor  # the stubs know no methods of it
@@ -51,7 +52,8 @@ class DatabaseWrapper(_Wrapper):  # type: ignore[misc]
     def _commit(self) -> None:
         raw = self.connection
         try:
-            super()._commit()
+            with commits.one(confirms=False):
+                super()._commit()
         except (OperationalError, InterfaceError) as problem:
             if getattr(problem.__cause__, "sqlstate", None) in KNOWN_TO_FAIL:
                 raise

@@ -1,7 +1,8 @@
 """The one door of pages and programs for what the database did not confirm: 503, "not sure", and a look that is sure.
 
 Every act ends by a commit that is certain, or by a sentence that says it is not. A browser that was told "not sure"
-carries a mark for two minutes: what it looks at meanwhile, at any node, is only shown once it is certain.
+carries a mark for two minutes: what it looks at meanwhile, at any node, is only shown once it is certain. While the
+database confirms nothing at all, neither such a look nor an act is begun: both would wait for as long as it lasts.
 """
 
 from __future__ import annotations
@@ -14,12 +15,21 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponseBase
 
 from jackpot.database.durable import confirm
-from jackpot.web.pages.errors import in_doubt
+from jackpot.database.under_way import commits
+from jackpot.refusals import Refused
+from jackpot.web.pages.errors import in_doubt, stands_still
 from jackpot.web.rules.doubt import READING
 
 UNSURE: Final = "unsure"
 LOOKS_FOR: Final = 120  # seconds
 TROUBLE: Final = (OperationalError, InterfaceError)
+
+
+class NothingConfirmed(Refused):
+    """Nothing was begun; the same is welcome when a commit comes through again."""
+
+    code = "unconfirmed"
+    status = 503
 
 
 def marked(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -38,6 +48,10 @@ class Certain:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         looks_again = UNSURE in request.COOKIES
+        if looks_again or request.method not in READING:
+            hang = commits.hang_for()
+            if hang:
+                return stands_still(request, NothingConfirmed(_why(hang)))
         try:
             if looks_again:
                 confirm()
@@ -53,3 +67,10 @@ class Certain:
     def process_exception(self, request: HttpRequest, problem: Exception) -> HttpResponseBase | None:
         """What a view could not do; everything else is a fault of ours."""
         return in_doubt(request, problem) if isinstance(problem, TROUBLE) else None
+
+
+def _why(hang: float) -> str:
+    return (
+        f"The database has confirmed nothing for {hang:.0f} s: a machine that has to keep the books too does not "
+        "answer. Nothing was begun. Call the technician; try again when it is back."
+    )

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.conf import settings
 from django.contrib.sessions.exceptions import SessionInterrupted
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, DisallowedHost
 from django.db import InterfaceError, OperationalError, close_old_connections, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -93,7 +93,10 @@ def stands_still(request: HttpRequest, refused: Refused) -> HttpResponse:
 def _came_from(request: HttpRequest) -> str:
     """The page whose form was sent, if it is one of ours."""
     came = request.headers.get("Referer", "")
-    ours = url_has_allowed_host_and_scheme(came, {request.get_host()}, require_https=request.is_secure())
+    try:
+        ours = url_has_allowed_host_and_scheme(came, {request.get_host()}, require_https=request.is_secure())
+    except DisallowedHost:  # nothing of ours; where that is judged it is refused
+        ours = False
     return came if came and ours else "/"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -14,6 +15,7 @@ from django.test import Client
 from config.connections import pointed_at
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.database import under_way
 from jackpot.database.durable import CommitUnknown, confirm, tells_of_a_cut
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
@@ -24,7 +26,7 @@ from tests.builders import Casino, a_card, a_casino, a_person
 from tests.controller import HttpController, SocketController, secret_for
 from tests.cutting import CutWire, cut_wire
 from tests.living import living
-from tests.patience import until
+from tests.patience import PATIENCE, until
 
 SUPERVISOR = "600000000001"
 
@@ -135,22 +137,28 @@ class TestPagesAndPrograms:
             assert client.get("/api/v1/tables/").json()["code"] == "unavailable"
 
 
+@contextmanager
+def no_standby(test_server: Any) -> Iterator[psycopg.Connection[Any]]:
+    """The server waits for a standby that is not there, for as long as this holds."""
+    with psycopg.connect(test_server.admin, autocommit=True) as admin:
+        admin.execute("SET synchronous_commit = local")
+        try:
+            admin.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+            admin.execute("SELECT pg_reload_conf()")
+            yield admin
+        finally:
+            admin.execute("ALTER SYSTEM RESET synchronous_standby_names")
+            admin.execute("SELECT pg_reload_conf()")
+            until(lambda: admin.execute("SHOW synchronous_standby_names").fetchone() == ("",))
+
+
 class TestStandby:
     """A standby that does not answer, and somebody who cancels the wait: success with a warning."""
 
     @pytest.fixture
     def admin(self, test_server: Any, fresh_database: str) -> Iterator[psycopg.Connection[Any]]:
-        """The server waits for a standby that is not there, for as long as this test holds."""
-        with psycopg.connect(test_server.admin, autocommit=True) as admin:
-            admin.execute("SET synchronous_commit = local")
-            try:
-                admin.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-                admin.execute("SELECT pg_reload_conf()")
-                yield admin
-            finally:
-                admin.execute("ALTER SYSTEM RESET synchronous_standby_names")
-                admin.execute("SELECT pg_reload_conf()")
-                until(lambda: admin.execute("SHOW synchronous_standby_names").fetchone() == ("",))
+        with no_standby(test_server) as admin:
+            yield admin
 
     @staticmethod
     def cut_short(admin: psycopg.Connection[Any], pid: int) -> threading.Thread:
@@ -169,7 +177,7 @@ class TestStandby:
         connection.ensure_connection()
         return int(connection.connection.info.backend_pid)
 
-    def waits(self, admin: psycopg.Connection[Any]) -> None:
+    def waits(self) -> None:
         """The setting has reached this connection."""
 
         def seen() -> bool:
@@ -183,12 +191,42 @@ class TestStandby:
     @pytest.mark.parametrize("act", ["within_a_transaction", "alone", "a_repeat_that_wrote_nothing"])
     def test_a_wait_that_was_cut_short(self, act: str, fresh_database: str, admin: psycopg.Connection[Any]) -> None:
         work = {"within_a_transaction": _within_atomic, "alone": _alone, "a_repeat_that_wrote_nothing": confirm}[act]
-        self.waits(admin)
+        self.waits()
         cutter = self.cut_short(admin, self.pid())
         with pytest.raises(CommitUnknown):
             work()
         cutter.join()
         assert Trail.objects.count() >= 0, "the next statement has a connection that is not in doubt"
+
+    def test_while_nothing_is_confirmed_no_act_and_no_sure_look_is_begun(
+        self, fresh_database: str, test_server: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Each would hold a thread until the standby is back; whoever only looks goes on looking."""
+        client = page(a_casino())
+        monkeypatch.setattr(under_way, "HANGS_AFTER", 0.2)
+        said = {"state": "held", "why": "chips on the floor"}
+        with no_standby(test_server):
+            hanging = threading.Thread(target=self._hangs)
+            hanging.start()
+            assert until(under_way.commits.hang_for)
+            refused = client.post("/pit/tables/UTH-01/state/", said)
+            assert (refused.status_code, "Nothing was begun" in refused.content.decode()) == (503, True)
+            told = client.post("/api/v1/devices/UTH-01-C/invite", content_type="application/json")
+            assert (told.status_code, told.json()["code"]) == (503, "unconfirmed")
+            assert client.get("/pit/tables/UTH-01/").status_code == 200
+            client.cookies["unsure"] = "yes"
+            look = client.get("/pit/tables/UTH-01/")
+            assert (look.status_code, look.headers["Refresh"]) == (503, "3")
+            assert hanging.is_alive()
+        hanging.join(PATIENCE)
+        assert not under_way.commits.hang_for()
+        assert client.get("/pit/tables/UTH-01/").status_code == 200
+        assert client.post("/pit/tables/UTH-01/state/", said).status_code == 302
+
+    def _hangs(self) -> None:
+        self.waits()
+        confirm()
+        connection.close()
 
 
 def _within_atomic() -> None:
