@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import psycopg
@@ -94,17 +94,21 @@ def _closes(table: Table) -> None:
 @pytest.mark.parametrize("act", ACTS)
 def test_whoever_changes_the_floor_waits_for_its_jackpots_with_empty_hands(fresh_database: str, act: str) -> None:
     """Else whoever has the jackpots and needs a row of the floor waits for it, and it for them: a deadlock."""
-    changes = ACTS[act](opened())
+    assert waits_with_empty_hands(fresh_database, ACTS[act](opened()), CHANGED)
+
+
+def waits_with_empty_hands(database: str, changes: Callable[[], object], rows: Sequence[str]) -> bool:
+    """Whether an act that waits for jackpots holds none of these meanwhile, and is done when they are free."""
     met: list[BaseException] = []
-    with psycopg.connect(fresh_database) as other:
+    with psycopg.connect(database) as other:
         other.execute("SELECT FROM jackpot_jackpot FOR NO KEY UPDATE")
         thread = threading.Thread(target=lambda: met.extend(at_once(lambda _: changes() and None, 1)))
         thread.start()
         until(somebody_waits, "it waits for the jackpots")
-        for table in CHANGED:
+        for table in rows:
             other.execute(f"SELECT FROM {table} FOR NO KEY UPDATE NOWAIT".encode())
     thread.join(PATIENCE)
-    assert met == []
+    return met == []
 
 
 @contextmanager
