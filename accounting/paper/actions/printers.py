@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 
 from accounting.paper.models.printer import Printer
@@ -16,6 +18,10 @@ from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 _ADDRESS: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 LARGEST_PORT: Final = 65_535
+# What of the data folder is the program's own: pages of winners lie neither among the books nor where anybody reads.
+OURS: Final = frozenset(
+    {"postgres", "static", "logs", "roles", "archive", "backups", "audit", "reports", "games", "rule_books"}
+)
 
 
 @transaction.atomic
@@ -25,6 +31,8 @@ def set_up_printer(*, premises: Property, code: str, kind: str, address: str, fo
         raise NotUnderstood(f"“{kind}” is no kind of printer. Choose one of: {', '.join(Printer.Kind.values)}.")
     if kind == Printer.Kind.RAW:
         host_and_port(address)
+    else:
+        print_folder(address)
     facts = {"premises": premises, "kind": kind, "address": address, "form": form.value, "in_use": True}
     printer, _ = Printer.objects.update_or_create(code=code, defaults=facts)
     details = {"kind": kind, "address": address, "form": form.value}
@@ -39,6 +47,24 @@ def printer_for(premises: Property, form: Form) -> Printer:
         return own
     facts = {"premises": premises, "kind": Printer.Kind.FOLDER, "address": "prints", "form": form.value}
     return Printer.objects.get_or_create(code=f"{premises.code}-{form.value.upper()}", defaults=facts)[0]
+
+
+def print_folder(address: str) -> Path:
+    """A folder of its own inside the data folder, or elsewhere on this machine; never one of the program's."""
+    data, program = Path(settings.DATA_DIR).resolve(), Path(settings.BASE_DIR).resolve()
+    try:
+        folder = (data / address).resolve()
+    except (ValueError, OSError, RuntimeError):
+        raise NotUnderstood(f"“{address[:60]}” is no folder. Write it like prints/cage.", "address") from None
+    if folder.is_relative_to(data):
+        inside = folder.relative_to(data).parts
+        own = not inside or inside[0].startswith(".") or re.split(r"[.-]", inside[0])[0] in OURS
+    else:
+        own = folder.is_relative_to(program) or data.is_relative_to(folder)
+    if own:
+        why = f"“{address[:60]}” is a folder of the program, and pages of winners do not belong there."
+        raise NotUnderstood(f"{why} Choose one of its own, such as prints/cage.", "address")
+    return folder
 
 
 def host_and_port(address: str) -> tuple[str, int]:

@@ -8,12 +8,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounting.paper.actions.printers import host_and_port
+from accounting.paper.actions.printers import host_and_port, print_folder
 from accounting.paper.models.page import Copy
 from accounting.paper.models.printer import Printer, PrintJob
 from accounting.paper.queries import waiting_jobs
@@ -66,7 +65,7 @@ def _try(job: PrintJob) -> bool:
 def _send(copy: Copy, printer: Printer) -> None:
     content = bytes(copy.content)
     if printer.kind == Printer.Kind.FOLDER:
-        _into_folder(Path(settings.DATA_DIR) / printer.address, file_name(copy), content)
+        _into_folder(print_folder(printer.address), file_name(copy), content)
     else:
         _to_port(printer.address, receipt_commands(content) if copy.form == Form.RECEIPT else content)
 

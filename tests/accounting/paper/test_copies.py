@@ -1,19 +1,22 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from accounting.paper.actions.printers import set_up_printer
+from accounting.paper.actions.printers import print_folder, set_up_printer
+from accounting.paper.actions.queue import drain_print_queue
 from accounting.paper.models.page import Copy, WinPage
-from accounting.paper.models.printer import PrintJob
+from accounting.paper.models.printer import Printer, PrintJob
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
-from tests.builders import a_person
+from tests.builders import a_person, a_property
 from tests.scenes_wins import WinFloor, backed_out
 from tests.tampering import tamper_with
 
@@ -101,3 +104,31 @@ def test_a_printer_without_a_usable_address_is_refused(address: str) -> None:
         set_up_printer(
             premises=floor.casino.premises, code="P", kind="raw9100", address=address, form=Form.A4, by="tests"
         )
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["static", "static/slips", "postgres/cluster", "prints/../static", "..", ".", "", "./logs", "roles", ".hidden",
+     "rule_books", "postgres.old", str(Path(__file__).parent)],
+)  # fmt: skip
+def test_pages_of_winners_go_into_no_folder_of_the_program(address: str) -> None:
+    with pytest.raises(Refused, match=r"such as prints/cage"):
+        set_up_printer(premises=a_property(), code="P", kind="folder", address=address, form=Form.LETTER, by="tests")
+
+
+def test_a_printer_that_has_such_a_folder_keeps_its_pages_and_says_why() -> None:
+    """What lies under static is shown to everybody after the next start."""
+    floor = WinFloor()
+    set_up_printer(
+        premises=floor.casino.premises, code="P", kind="folder", address="prints/cage", form=Form.LETTER, by="tests"
+    )
+    Printer.objects.update(address="static")  # as an older program let it be
+    job = print_page(win=floor.royal(), form=Form.LETTER, by=a_person("cage")).job
+    assert drain_print_queue() == 0
+    job.refresh_from_db()
+    assert "prints/cage" in job.last_error
+
+
+@pytest.mark.parametrize("address", ["prints", "prints/cage", "cage", "/tmp/fairmeter-prints"])
+def test_a_folder_of_its_own_takes_them(address: str) -> None:
+    assert print_folder(address).name in {"prints", "cage", "fairmeter-prints"}
