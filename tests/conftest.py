@@ -15,7 +15,7 @@ from pytest_socket import socket_allow_hosts
 
 from config.connections import pointed_at
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
-from tests import databases, static_files
+from tests import databases, deep, static_files
 from tests.indoors import Indoors, indoors_open
 from tests.living import Live, living
 from tests.patience import PATIENCE
@@ -90,11 +90,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesShared:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What takes long comes first, so that no worker waits for another at the end; pages come last.
 
     Without a browser its tests are left out, except where someone insists on them.
     """
+    deep.left_out(items, config)
     items.sort(key=lambda item: (_needs_browser(item), not item.path.match("tests/*/test_every_door.py"),
                                  not LONG.intersection(item.path.parts)))  # fmt: skip
     if find_chromium(os.environ) or os.environ.get("FAIRMETER_BROWSER") == "required":
@@ -102,6 +103,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     without = pytest.mark.skip(reason=f"no Chromium; install one: {HOW_TO_INSTALL}")
     for item in filter(_needs_browser, items):
         item.add_marker(without)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Every worker collects all; the last that ends tells the run how much of it was left out."""
+    node.config.stash[deep.COUNT] = getattr(node, "workeroutput", {}).get(deep.TOLD, 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if many := config.stash.get(deep.COUNT, 0):
+        terminalreporter.write_line(f"Not played: {many} tests of the profile deep (FAIRMETER_TESTS=deep plays them).")
 
 
 def _needs_browser(item: pytest.Item) -> bool:

@@ -3,7 +3,7 @@
 A refusal costs at most 50 ms of processor time of the process that answers; what calculates does so in another.
 
 Every address is found by itself (URL patterns, OpenAPI document, the forms of the pages), so a new one is tried from
-the day it is there. In the normal run a few requests a door; FAIRMETER_FUZZ=200 asks for so many of each,
+the day it is there. In the normal run one of each kind a door; FAIRMETER_FUZZ=200 asks for so many of each,
 FAIRMETER_FUZZ_SEED for other ones. `-rP` prints how long the answers took.
 """
 
@@ -32,9 +32,10 @@ from tables.gateway.messages import _WORDS
 from tests.accounting.test_every_door import address, house, patterns  # noqa: F401 - the demo house is a fixture
 from tests.builders import a_casino, a_person
 from tests.controller import HttpController, secret_for
+from tests.deep import often
 from tests.undoing import as_a_test
 
-TIMES: Final = int(os.environ.get("FAIRMETER_FUZZ") or 3)
+TIMES: Final = int(os.environ.get("FAIRMETER_FUZZ") or often(1, deep=3))
 SEED: Final = os.environ.get("FAIRMETER_FUZZ_SEED") or "doors"
 SLOWEST: Final = 5.0  # seconds: this machine may be busy, and the OpenAPI document takes one by itself
 REFUSED_WITHIN: Final = 0.050  # seconds of processor time of the process that answers

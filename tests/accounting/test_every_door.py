@@ -68,7 +68,6 @@ from tests.accounting.door_kinds import (
     ATTENDS,
     CALCULATES,
     LOOK_IS_NOTED,
-    NEEDS_TWO_VERBS,
     OWN,
     PHOTO,
     QUESTIONS,
@@ -78,6 +77,7 @@ from tests.accounting.door_kinds import (
     WORDS,
 )
 from tests.accounting.door_roles import ANYONE, OPEN
+from tests.accounting.door_visitors import Visitors
 from tests.accounting.doors import DOORS, METHODS
 from tests.builders import AT_BOX, EMERALD, a_person, marks_at
 from tests.jackpot.signing.test_tiny_kind import RenameHouse
@@ -275,36 +275,6 @@ def house(
 def test_every_address_stands_on_the_list() -> None:
     registered = {str(pattern.name) for pattern in patterns()}
     assert registered == set(DOORS)
-
-
-class Visitors:
-    """A browser for each set of roles that a door is tried with, made when it is first needed."""
-
-    def __init__(self, house: dict[str, Client]) -> None:
-        self.roles = frozenset(house) - {ANYONE}
-        self._premises = Sign.objects.all()[0].premises
-        self._browsers = {frozenset({role} - {ANYONE}): browser for role, browser in house.items()}
-
-    def with_roles(self, *roles: str) -> Client:
-        held = frozenset(roles)
-        if held not in self._browsers:
-            self._browsers[held] = Client(raise_request_exception=False)
-            name = f"several-{len(self._browsers)}"
-            self._browsers[held].force_login(a_person(name, roles=sorted(held), premises=self._premises))
-        return self._browsers[held]
-
-    def tries(self, name: str, method: str) -> Iterator[tuple[bool, frozenset[str]]]:
-        """Whether they come in, and who: alone, whoever does; together, whoever does not."""
-        named = DOORS[name].get(method)
-        if named is None or (named == OPEN and name != "home"):
-            yield from ((named is not None, frozenset()), (named is not None, self.roles))
-            return
-        yield from ((True, frozenset({role} - {ANYONE})) for role in sorted(named))
-        if ANYONE not in named:
-            yield False, frozenset()
-            refused = sorted(self.roles - named)
-            together = [[role] for role in refused] if name in NEEDS_TWO_VERBS else [refused] if refused else []
-            yield from ((False, frozenset(roles)) for roles in together)
 
 
 @pytest.mark.timeout(1800)  # some four thousand requests, on a machine that others keep busy too

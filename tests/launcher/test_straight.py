@@ -324,13 +324,24 @@ def test_whole_frames_and_cut_ones_take_turns_on_a_line(
 def test_a_line_that_rests_is_ended_and_one_that_speaks_is_not() -> None:
     config = web_config(DOOR, limits=CallerLimits())
     config.timeout_keep_alive = 1
-    with served(config) as port, caller(port) as line:
+    with served(config) as port:
+        until(lambda: speaks_and_rests(port), "a machine that does not sleep longer than the alarm")
+
+
+def speaks_and_rests(port: int) -> bool:
+    """Whether all that was said came before the alarm of the answer before; else nothing was shown."""
+    with caller(port) as line:
+        answered = time.monotonic()
         for _ in range(4):  # longer than the alarm of the first answer
+            if time.monotonic() - answered > 0.9:
+                return False
             line.sendall(request(b"now here"))
             assert bodies_of(line, 1) == [b"now here"]
-            time.sleep(0.6)
+            answered = time.monotonic()
+            time.sleep(0.5)
         line.settimeout(PATIENCE)
         assert line.recv(10) == b""
+    return True
 
 
 def test_a_server_that_stops_while_a_line_says_goodbye_only_ends_it() -> None:

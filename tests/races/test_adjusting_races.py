@@ -18,6 +18,7 @@ from jackpot.signing.actions import refuse, withdraw
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tests.builders import a_jackpot
+from tests.deep import often
 from tests.patience import PATIENCE
 from tests.races.test_win_races import side_by_side, tried
 from tests.scenes_adjusting import approved, asked, person
@@ -49,17 +50,18 @@ def told_apart(answers: list[Any]) -> tuple[int, int]:
     return sum(isinstance(each, Adjustment) for each in answers), sum(isinstance(each, Refused) for each in answers)
 
 
-def test_two_approve_in_the_same_instant_fifty_times_and_one_of_them_decides(fresh_database: str) -> None:
+def test_two_approve_in_the_same_instant_again_and_again_and_one_of_them_decides(fresh_database: str) -> None:
     jackpot = a_jackpot(meter="100.00")
     for name in ("first", "second"):
         person(name)
-    for _ in range(50):
+    times = often(20, deep=50)
+    for _ in range(times):
         row = asked("adjust", jackpot, amount="1.00")
         answers = side_by_side(*(partial(tried, approved, row=row, by=name) for name in ("first", "second")))
         assert told_apart(answers) == (1, 1)
         assert next(each.code for each in answers if isinstance(each, Refused)) == "decided"
     jackpot.refresh_from_db()
-    assert (str(jackpot.meter_money), jackpot.last_seq) == ("150.00", 51)
+    assert (str(jackpot.meter_money), jackpot.last_seq) == (f"{100 + times}.00", times + 1)
     assert prove().holds
 
 
@@ -68,7 +70,7 @@ def test_an_approval_and_a_refusal_in_the_same_instant_are_one_decision(fresh_da
     for name in ("first", "second"):
         person(name)
     approvals = 0
-    for _ in range(20):
+    for _ in range(often(10, deep=20)):
         row = asked("adjust", jackpot, amount="1.00")
         answers = side_by_side(
             partial(tried, approved, row=row, by="first"),
@@ -85,7 +87,7 @@ def test_an_approval_and_a_refusal_in_the_same_instant_are_one_decision(fresh_da
 def test_money_goes_both_ways_between_two_jackpots_without_a_deadlock(fresh_database: str) -> None:
     one, other = a_jackpot("ONE", meter="100.00"), a_jackpot("OTHER", meter="100.00")
     person("signer")
-    for _ in range(20):
+    for _ in range(often(10, deep=20)):
         there, back = (
             asked("transfer", giver, other=taker, amount="7.00") for giver, taker in ((one, other), (other, one))
         )

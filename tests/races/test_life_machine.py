@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.databases import TestServer
+from tests.deep import often
 from tests.races.life_scene import POLICIES, Evenings, House
 from tests.races.life_whole import WholeLife
 
@@ -27,7 +28,7 @@ def test_whatever_happens_to_wins_the_books_hold(
 ) -> None:
     WholeLife.house, WholeLife.evenings = House(policy), Evenings(test_server, fresh_database)
     WholeLife.reached.clear()
-    walk(seed(sorted(POLICIES).index(policy))(WholeLife), evenings=2)
+    walk(seed(sorted(POLICIES).index(policy))(WholeLife), evenings=often(1, deep=4))
     while WholeLife.reached["steps"] < STEPS:
         walk(WholeLife, evenings=math.ceil((STEPS - WholeLife.reached["steps"]) / EVENING))
     record_property("reached", dict(WholeLife.reached))

@@ -26,6 +26,7 @@ from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import EndRequest
 from tests.builders import CARD_PIN, a_card, a_person
 from tests.controller import HttpController, secret_for
+from tests.deep import often
 from tests.hands import with_cards
 from tests.living import Live
 from tests.mortal import MortalServer
@@ -85,8 +86,8 @@ def two_supervisors_approve(times: int) -> Floor:
     return floor
 
 
-def test_two_supervisors_approve_the_same_hit_in_the_same_instant_two_hundred_times(fresh_database: str) -> None:
-    assert holds(two_supervisors_approve(200))
+def test_two_supervisors_approve_the_same_hit_in_the_same_instant_again_and_again(fresh_database: str) -> None:
+    assert holds(two_supervisors_approve(often(50, deep=200)))
 
 
 def test_sixteen_windows_redeem_one_slip_and_one_pays(fresh_database: str) -> None:

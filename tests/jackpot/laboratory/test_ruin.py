@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -12,6 +13,7 @@ from jackpot.laboratory.ruin import DryChance, one_bettor_runs_dry, seats_run_dr
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import PartOfMeter, PayLine, PayTable
 from jackpot.terms.rules.policy import Policy
+from tests.deep import edges
 from tests.jackpot.laboratory.scene import KNOWN, SHARED, SMALL, SMALL_TABLE, setting
 
 SMALL_SETTING = setting(table=SMALL_TABLE, seed="20", rate="0.50")
@@ -91,9 +93,13 @@ FIFTH = PayTable(
 PARTS = independent(("ALL", "FIFTH", "TEN"), (Fraction(1, 1000), Fraction(1, 60), Fraction(1, 25)))
 
 
-@pytest.mark.parametrize("rate", ["0", "0.38", "0.50", "1"])
-@pytest.mark.parametrize("row", ["highest", "never_less"])
-@pytest.mark.parametrize("seed", ["15", "150"])
+ROWS = {"highest": "15", "never_less": "150"}  # each rate with either; what is across is deep
+
+
+@pytest.mark.parametrize(
+    ("rate", "row", "seed"),
+    edges(product(["0", "0.38", "0.50", "1"], ROWS, ROWS.values()), lambda _, row, seed: ROWS[row] == seed),
+)
 def test_the_analysis_agrees_with_play_at_every_rate(rate: str, row: str, seed: str) -> None:
     """A fifth of the meter comes far more often than all of it; by switch it is never less than the ten."""
     one = replace(setting(table=FIFTH, rate=rate, seed=seed), policy=Policy(row=row))

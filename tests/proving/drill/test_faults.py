@@ -113,6 +113,7 @@ def test_machines_hear_each_other_until_a_link_is_cut() -> None:
         network.close()
 
 
+@pytest.mark.deep  # `.ci/run` plays it and a half-open line by `drill strain --short`
 @pytest.mark.drill
 def test_a_stuck_lock_and_a_deaf_sign_stop_nobody_for_longer_than_they_last() -> None:
     drilled = drill_strain(["lock", "deaf"], tables=4, seed=1, pause=1.0, say=lambda _: None)

@@ -35,6 +35,9 @@ def long_counts_are_known(data: Path) -> None:
         assert json.loads((HERE / kept).read_text())["digest"] == seal
         (folder / f"uth-{name}-{seal[:16]}.json").write_text((HERE / kept).read_text())
     (folder / "census-7-of-52.json").write_text((HERE / "census.json").read_text())
+    beaten = GAME.table("bad_beat", "BBB-01").digest
+    assert json.loads((HERE / "bad_beat.json").read_text())["digest"] == beaten
+    (folder / f"uth-bad_beat-BBB-01-{beaten[:16]}.json").write_text((HERE / "bad_beat.json").read_text())
 
 
 def typed(bet: str, lines: Any = None, **changed: Any) -> dict[str, Any]:

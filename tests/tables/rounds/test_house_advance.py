@@ -22,6 +22,7 @@ from tables.rounds.queries.prove_file import prove_file
 from tables.rounds.rules.round import EndRequest
 from tables.signs.queries import standings
 from tests.builders import a_pay_table, a_person
+from tests.deep import edges
 from tests.hands import with_cards
 from tests.scenes_configure import approved
 from tests.stranger import exported, said_by_a_stranger
@@ -164,7 +165,7 @@ def test_a_coin_in_voided_after_the_back_out_leaves_what_it_repaid_owed(tmp_path
     proves(tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", edges(range(4), lambda seed: seed == 0))
 @pytest.mark.parametrize("policy", [
     {}, {"overflow": "revenue"}, {"row": "never_less", "order": "clockwise"},
     {"order": "equal_shares", "row": "never_less"},

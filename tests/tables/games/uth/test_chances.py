@@ -1,6 +1,8 @@
 """The exact chance of every line and the exact edge of every bet."""
 
+import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -68,6 +70,13 @@ def test_the_bad_beat_costs_more_than_is_printed_and_says_so() -> None:
     assert analysis.hit_frequency == Fraction(13_833_951_437, 347_672_625_300)
     assert [(one.printed, one.reproduces) for one in analysis.published] == [("20.2", False), ("3.9", False)]
     assert all("looked at" in one.explanation for one in analysis.published)
+
+
+def test_what_is_kept_beside_for_other_tests_is_what_is_counted() -> None:
+    bad_beat = table("bad_beat", "BBB-01")
+    kept = json.loads(Path(__file__).with_name("bad_beat.json").read_text())
+    assert kept["digest"] == bad_beat.digest
+    assert tuple(map(Fraction, kept["answer"])) == line_chances(bad_beat)
 
 
 def test_a_blind_that_is_never_folded_wins_as_often_as_showdowns_say() -> None:

@@ -43,7 +43,7 @@ def test_a_river_is_worth_what_settling_every_dealers_hand_pays(hole: str, board
     assert found.best == ("1x" if total / AGAINST > -2 else "fold")
 
 
-@pytest.mark.parametrize("hole", ["Ah 3c", "7c 2d"])
+@pytest.mark.parametrize("hole", ["Ah 3c", pytest.param("7c 2d", marks=pytest.mark.deep)])
 def test_a_flop_is_worth_what_every_runout_gives(hole: str) -> None:
     low, high = sorted(card.index for card in parse_cards(hole))
     base, play, river, *_ = dealt_one_by_one([low, high])

@@ -11,6 +11,7 @@ from tables.games.cards import DECK, parse_cards
 from tables.games.player_dealer import action_order
 from tables.games.uth.rules import Action, HouseRules
 from tables.games.uth.settle import PlayedRound, PlayerDealer, RoundResult, SeatPlay, settle
+from tests.deep import edges
 from tests.tables.games.uth import slow_twin
 from tests.tables.games.uth.scene import table
 
@@ -70,11 +71,14 @@ def by_twin(scene: Scene, order: list[int]) -> list[list[tuple[str, int]]]:
     ]
 
 
+SEEDS = edges(range(5), lambda seed: seed < 2)
+
+
 def in_halves(result: RoundResult) -> list[dict[str, Fraction]]:
     return [{name: net * slow_twin.HALVES for name, net in one.nets.items()} for one in result.seats]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_house_settles_a_thousand_rounds_as_the_slow_twin_does(seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(1000):
@@ -83,7 +87,7 @@ def test_the_house_settles_a_thousand_rounds_as_the_slow_twin_does(seed: int) ->
         assert in_halves(by_engine(scene, HouseRules())) == [dict(nets) for nets in by_twin(scene, order)], scene
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_player_dealer_settles_a_thousand_rounds_as_the_slow_twin_does(seed: int) -> None:
     dice = random.Random(1000 + seed)
     for _ in range(1000):
