@@ -13,9 +13,9 @@ from jackpot.authority.models import AuthorityChange
 from jackpot.property.models.property import Property
 from jackpot.signing.actions import SecondPerson, sign
 from tests.races.life_checks import whole
-from tests.races.life_lit_keys import LitKeys
 from tests.races.life_machine import TABLES
 from tests.races.life_scene import attempt
+from tests.races.life_wagers import SecondWagers
 
 WISHES: list[dict[str, Any]] = [
     {"executive_threshold": "4000.00"}, {"executive_threshold": "900.00"}, {"executive_threshold": "9000.00"},
@@ -24,7 +24,7 @@ WISHES: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-class AuthorityMoves(LitKeys):
+class AuthorityMoves(SecondWagers):
     """The sums and the people that an act needs, as two people left them."""
 
     @rule(table=TABLES, wished=st.tuples(st.sampled_from(WISHES), st.sampled_from(WISHES)), opens=st.booleans())

@@ -18,6 +18,7 @@ from jackpot.property.models.property import Property
 from jackpot.wins.models import SlipCounter, Win
 from tables.floor.models.table import Table
 from tables.hits.models.open_case import OpenCase
+from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round
 
 NEVER_BELOW_ZERO = ("meter", "reserve", "overflow", "winners", "paid")
@@ -129,12 +130,18 @@ def check_paid_once(wins: dict[int, Any]) -> None:
 
 
 def check_coin_in(wins: list[Any]) -> None:
+    """A win stands in a round that counts, on a seat with a chip of the wager that fed its jackpot."""
     rounds = {(round_.table.code, round_.number): round_ for round_ in Round.objects.select_related("table")}
+    beside = {
+        (each.table_id, each.number, each.revision, id_): each.seats
+        for each in FurtherCoinIn.objects.all() for id_ in each.jackpots
+    }  # fmt: skip
     for win in wins:
         if win.state in APPROVED:
             round_ = rounds[win.table_code, win.round_number]
             assert round_.state != "void", f"{win} stands in a void round"
-            assert str(win.seat) in round_.seats, f"{win} stands on a seat without coin-in"
+            played = beside.get((round_.table_id, round_.number, round_.revision, win.jackpot_id), round_.seats)
+            assert str(win.seat) in played, f"{win} stands on a seat without coin-in"
 
 
 def check_words(wins: list[Any], premises: Property, needs_at: Callable[[datetime], Needs]) -> None:

@@ -72,8 +72,7 @@ class Claims(TwoPeople):
         assert answer or not (good and free and self.is_claimable(table, number, seat, hand)), "a right claim is heard"
         if answer:
             assert good, f"{people} opened a claim"
-            assert round_ is not None, "of a round that was played"
-            assert str(seat) in round_.seats, "on a seat without coin-in"
+            assert seat in self.players(table, number), "on a seat without coin-in"
             self.tally("claimed late")
             self.stands_marked(table, number)
             self.give_way(table, number)
@@ -152,11 +151,9 @@ class Claims(TwoPeople):
                 oracle.mark((table, number), win.seat, win.line)
 
     def is_claimable(self, table: str, number: int, seat: int, hand: str) -> bool:
-        """The seat took part, a jackpot of the round pays the hand, and the seat has nothing of it yet."""
-        paying = [code for code, oracle in self.oracles.items() if oracle.pays((table, number), hand)]
+        """The seat played a wager whose jackpots pay the hand, not all are retired, and it has nothing of it yet."""
+        place = table, number
+        paying = [code for code, oracle in self.oracles.items() if oracle.may_win(place, seat, hand)]
         won = Win.objects.filter(table_code=table, round_number=number, seat=seat, jackpot__code__in=paying)
-        return (
-            bool(paying)
-            and str(seat) in self.seats(table, number)
-            and not won.filter(state__in=["logged", "owed", "paid"], envy_of=None).exists()
-        )
+        plays = any(self.states[code] != "retired" for code in paying)
+        return plays and not won.filter(state__in=["logged", "owed", "paid"], envy_of=None).exists()

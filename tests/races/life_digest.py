@@ -9,7 +9,7 @@ KEPT = (
     "jackpot_jackpot", "jackpot_win", "jackpot_signature", "jackpot_slipcounter", "jackpot_request",
     "jackpot_requestentry", "jackpot_adjustment", "jackpot_termschange", "jackpot_version", "jackpot_keyregister",
     "jackpot_property", "jackpot_authoritychange",
-    "tables_table", "tables_link", "tables_round",
+    "tables_table", "tables_link", "tables_furtherwager", "tables_round", "tables_furthercoinin",
     "tables_roundentry", "tables_keptback", "tables_opencase", "tables_roundcards",
 )  # fmt: skip
 EACH = " UNION ALL ".join(f"SELECT '{table}' || row::text FROM {table} AS row" for table in KEPT)

@@ -17,6 +17,10 @@ TABLE = "T-4"
 class LitKeys(Claims):
     """A lit key ranks and freezes for whatever seats are said later."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: set[tuple[str, int, str]] = set()  # jackpot, round, hand of keys whose seats were said
+
     @rule(hands=st.lists(HAND, min_size=1, max_size=2, unique=True), seats=SEATS, other=SEATS, asks=st.booleans())
     def keys_are_lit(self, hands: list[str], seats: str, other: str, asks: bool) -> None:
         """Between the key and its seats others play; then the pit says the seats, and others instead."""
@@ -37,8 +41,9 @@ class LitKeys(Claims):
         answer = self.act(lit_keys.light, TABLE, number, hand=hand) if number else None
         if answer and not answer["repeat"]:
             self.tally("lit")
-            for oracle in self.paying(number, hand):
+            for code, oracle in self.paying(number, hand).items():
                 oracle.mark((TABLE, number), LIT, hand)
+                self.said.discard((code, number, hand))
 
     @rule(hand=HAND, seats=SEATS)
     def seats_are_said(self, hand: str, seats: str) -> None:
@@ -48,17 +53,28 @@ class LitKeys(Claims):
         answer = self.act(lit_keys.assign, TABLE, number, **told) if number else None
         if not answer:
             return
-        assert set(seats) <= set(self.seats(TABLE, number)), f"{seats} hold a hand, and not all of them played"
+        assert {*told["seats"]} <= self.players(TABLE, number), f"{seats} hold a hand, and not all of them played"
         self.tally("seats said")
-        place = TABLE, number
-        for oracle in self.paying(number, hand):
-            key = oracle.marks[place, LIT, hand]
-            standing = {seat for at, seat, line in oracle.marks if (at, line) == (place, hand) and seat != LIT}
-            for seat in standing - {*told["seats"]}:
-                oracle.forget(place, seat, hand)
-            for seat in {*told["seats"]} - standing:
-                oracle.marks[place, seat, hand] = key
+        for code in self.paying(number, hand):
+            self.put_on_seats(code, number, hand, {*told["seats"]} & {*self.on(code, TABLE, number)})
         self.give_way(TABLE, number)
+
+    def put_on_seats(self, code: str, number: int, hand: str, seats: set[int]) -> None:
+        """On the wager that the seats played: from when the key was lit, or from now where it went out meanwhile."""
+        place, marks = (TABLE, number), self.oracles[code].marks
+        key = marks.get((place, LIT, hand))
+        standing = {seat: mark for (at, seat, line), mark in marks.items() if (at, line) == (place, hand) and seat}
+        fresh = (code, number, hand) not in self.said
+        is_on = key is not None and (fresh or any(mark is key for mark in standing.values()))
+        for seat in standing.keys() - seats:
+            self.oracles[code].forget(place, seat, hand)
+        for seat in seats - standing.keys():
+            if is_on and key is not None:
+                marks[place, seat, hand] = key
+            else:
+                self.tally("said late, of another wager")
+                self.oracles[code].mark(place, seat, hand)
+        self.said.add((code, number, hand))
 
     @rule(hand=HAND)
     def put_out(self, hand: str) -> None:
@@ -69,5 +85,5 @@ class LitKeys(Claims):
             self.tally("put out")
             self.give_way(TABLE, number)
 
-    def paying(self, number: int, hand: str) -> list[Oracle]:
-        return [oracle for oracle in self.oracles.values() if oracle.pays((TABLE, number), hand)]
+    def paying(self, number: int, hand: str) -> dict[str, Oracle]:
+        return {code: oracle for code, oracle in self.oracles.items() if oracle.pays((TABLE, number), hand)}

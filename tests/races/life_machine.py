@@ -24,7 +24,7 @@ from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tests.races.life_checks import Needs, check_everything
 from tests.races.life_scene import CARDS, FEEDS, HANDS, Evenings, attempt, restart
-from tests.races.life_story import Story
+from tests.races.life_story import Chips, Story
 from tests.stranger import found_by_all
 from tests.undoing import as_a_test
 
@@ -35,6 +35,7 @@ PAIRS = st.permutations(sorted(FEEDS))
 SEATS = st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True).map(
     lambda seats: "".join(map(str, sorted(seats)))
 )
+FURTHER = st.one_of(st.none(), st.just(""), SEATS)  # who plays a second wager; none: whoever usually does
 WHICH = st.sampled_from([0, 0, 0, 1, 2])  # of the rounds with open hits, the newest first
 SEAT, HAND, PERSON = st.integers(1, 7), st.sampled_from(HANDS), st.sampled_from(sorted(CARDS))
 PEOPLE = st.lists(PERSON, min_size=2, max_size=2)
@@ -106,22 +107,23 @@ class Life(Story):
 
     # What the table says
 
-    @rule(table=TABLES, seats=SEATS)
-    def coin_in(self, table: str, seats: str) -> None:
-        number = self.ended(table) + 1
-        due, said = self.counts(table), self.house.say(table, CoinInRequest(number, seats))
+    @rule(table=TABLES, seats=SEATS, further=FURTHER)
+    def coin_in(self, table: str, seats: str, further: str | None = None) -> None:
+        number, chips = self.ended(table) + 1, self.chips(table, seats, further)
+        due, said = self.counts(table, chips), self.house.say(table, self.round_of(table, number, seats, further))
         assert said == due, f"{table} {'counted' if said else 'did not count'} round {number}"
         if said:
             self.tally("coin_in")
-            self.count(table, number, seats)
+            self.count(table, number, chips)
 
     @precondition(lambda self: self.open_at)
     @rule(table=PLAYING, seat=SEAT, hand=HAND)
     def mark(self, table: str, seat: int, hand: str) -> None:
         if (number := self.open_round(table)) and (answer := self.act(hit.mark, table, number, seat=seat, hand=hand)):
-            for oracle in [] if answer["repeat"] else self.oracles.values():
-                if oracle.pays((table, number), hand):
-                    oracle.mark((table, number), seat, hand)
+            wins_on = [oracle for oracle in self.oracles.values() if oracle.may_win((table, number), seat, hand)]
+            assert wins_on, f"seat {seat} has no chip on what pays {hand}"
+            for oracle in [] if answer["repeat"] else wins_on:
+                oracle.mark((table, number), seat, hand)
 
     @rule(table=TABLES, seats=SEATS, hand=HAND)
     def several_are_hit(self, table: str, seats: str, hand: str) -> None:
@@ -263,15 +265,16 @@ class Life(Story):
             self.forget_all_but(table, number)
 
     @precondition(lambda self: self.open_at)
-    @rule(table=PLAYING, seats=SEATS)
-    def recount(self, table: str, seats: str) -> None:
+    @rule(table=PLAYING, seats=SEATS, further=FURTHER)
+    def recount(self, table: str, seats: str, further: str | None) -> None:
         if number := self.open_round(table):
-            told = {**self.place(table, number), "by": "Test Supervisor", "seats": seats, "spots": ""}
-            answer = attempt(recount_round, **told)
+            asked = self.round_of(table, number, seats, further)
+            told = {"by": "Test Supervisor", "seats": seats, "spots": "", "further": asked.further}
+            answer = attempt(recount_round, **self.place(table, number), **told)
             if answer and not answer["repeat"]:
                 self.tally("recount")
                 self.take_back(table, number)
-                self.count(table, number, seats)
+                self.count(table, number, self.chips(table, seats, further))
 
     @precondition(lambda self: self.won)
     @rule(slip=st.integers(1, 9), payer=st.sampled_from(["cage", "other", "executive", "second"]))
@@ -308,9 +311,9 @@ class Life(Story):
     def needs_at(self, moment: datetime) -> Needs:
         return Needs.of(self.house.premises, self.authority, moment)
 
-    def counts(self, table: str) -> bool:
-        """Whether the next COIN IN must be counted: no round open, no key at JPH, and every jackpot plays."""
-        plays = {self.states[code] for code in self.house.jackpots_of(table)} == {"open"}
+    def counts(self, table: str, chips: Chips) -> bool:
+        """Whether the next COIN IN must be counted: no round open, no key at JPH, and every jackpot it feeds plays."""
+        plays = {self.states[code] for code in chips} == {"open"}
         return plays and not self.open_round(table) and not Table.objects.get(code=table).key_at_jph
 
     def waits_for_key(self, table: str, number: int) -> bool:

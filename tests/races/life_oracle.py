@@ -91,6 +91,7 @@ class Oracle:
     story: list[Moved] = field(default_factory=list)
     marks: dict[tuple[Place, Seat, str], Frozen] = field(default_factory=dict)
     played: dict[Place, Rules] = field(default_factory=dict)  # what was in force at each round's coin-in
+    seats: dict[Place, str] = field(default_factory=dict)  # with a chip on the wager that feeds it
 
     waits: Rules | None = None  # what two people signed for the next reset
     began: list[tuple[int | None, Rules, Rules]] = field(default_factory=list)  # win, in place of what, which
@@ -191,6 +192,20 @@ class Oracle:
     def pays(self, place: Place, line: str) -> bool:
         """Whether a hand of this round is a line of the jackpot that it was counted on."""
         return place in self.played and line in self.played[place].lines
+
+    def may_win(self, place: Place, seat: Seat, line: str) -> bool:
+        """It pays the hand, and the seat had a chip on the wager that feeds it."""
+        return self.pays(place, line) and str(seat) in self.seats[place]
+
+    def counts_on(self, place: Place, seats: str) -> Counted:
+        """The chips of a round, of one wager, by the rules of now."""
+        self.played[place], self.seats[place] = self.rules, seats
+        return self.coin_in(len(seats))
+
+    def has_nothing_of(self, place: Place) -> None:
+        """It was counted again, on other wagers."""
+        self.played.pop(place, None)
+        self.seats.pop(place, None)
 
     def mark(self, place: Place, seat: Seat, line: str) -> None:
         self.marks[place, seat, line] = self.now()

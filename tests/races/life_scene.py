@@ -1,4 +1,4 @@
-"""Five jackpots, five tables, nine people, and a way to say every act of a win's life."""
+"""Six jackpots, five tables, two of them with a second wager, nine people, and a way to say every act of a win."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 from config.connections import pointed_at
 from jackpot.books.actions import post as of_books
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
 from jackpot.refusals import Refused
@@ -22,6 +23,7 @@ from jackpot.terms.rules.paytable import PayTable
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
 from tables.floor.models.table import Table
+from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.queries.floor_facts import forget_links
@@ -55,10 +57,12 @@ POLICIES: dict[str, dict[str, dict[str, Any]]] = {
         "GRAND": {"policy": {"freeze": "approval", "overflow_at_reset": "all"}, "limit": "20050.00"},
         "MIDI": {"policy": {"order": "clockwise", "overflow": "revenue"}, "limit": "206.00"},
         "TWIN": {"policy": {"overflow_at_reset": "all"}, "limit": "12009.00"},
+        "MEGA": {"policy": {"freeze": "approval"}},
     },
     "clockwise": {
         "GRAND": {"policy": {"order": "clockwise", "shortfall": "house"}, "limit": "20006.00"},
         "MIDI": {"policy": {"order": "equal_shares", "freeze": "approval"}},
+        "MEGA": {"policy": {"order": "clockwise"}, "limit": "4020.00"},
     },
     "nothing kept back": {
         "GRAND": {"reserve": "0.00", "reserve_rate": "0", "policy": {"overflow": "revenue"}, "limit": "20010.00"},
@@ -68,6 +72,7 @@ POLICIES: dict[str, dict[str, dict[str, Any]]] = {
     "equal shares": {
         "GRAND": {"policy": {"order": "equal_shares"}, "limit": "20020.00"},
         "MIDI": {"policy": {"order": "equal_shares", "shortfall": "house"}, "rounding": "down"},
+        "MEGA": {"policy": {"order": "equal_shares"}},
     },
     "parts of a cent": {
         "GRAND": {
@@ -77,6 +82,7 @@ POLICIES: dict[str, dict[str, dict[str, Any]]] = {
             "limit": "20030.00",
         },
         "MIDI": {"rate": "11.1111", "reserve_rate": "2.3457", "rounding": "down"},
+        "MEGA": {"rate": "13.3333", "reserve_rate": "1.7771"},
     },
     "never less": {
         "GRAND": {"policy": {"row": "never_less"}},
@@ -91,6 +97,7 @@ POLICIES: dict[str, dict[str, dict[str, Any]]] = {
         "GRAND": {"policy": {"dry_meter": "restart"}, "repay_rate": "50", "meter": "3100.00", "seed": "3000.00"},
         "MIDI": {"policy": {"dry_meter": "restart", "order": "clockwise"}, "repay_rate": "100", "limit": "260.00"},
         "MINI": {"policy": {"dry_meter": "restart"}, "repay_rate": "25"},
+        "MEGA": {"policy": {"dry_meter": "restart"}, "repay_rate": "75", "meter": "90.00", "seed": "60.00"},
     },
 }
 OPENINGS: dict[str, dict[str, Any]] = {
@@ -99,7 +106,9 @@ OPENINGS: dict[str, dict[str, Any]] = {
     "MINI": {"meter": "500.00", "reserve": "0.00", "rate": "10", "reserve_rate": "0", "seed": "100.00"},
     "TWIN": {"meter": "12000.00", "reserve": "80.00", "rate": "60", "reserve_rate": "4", "seed": "8000.00"},
     "LAST": {"meter": "300.00", "reserve": "20.00", "rate": "12", "reserve_rate": "2", "seed": "200.00"},
-}
+    "MEGA": {"meter": "4000.00", "reserve": "50.00", "rate": "15", "reserve_rate": "5", "seed": "2000.00",
+             "wager": "5.00"},
+}  # fmt: skip
 SAME_ODDS = {"GRAND": "TWIN", "TWIN": "GRAND", "MINI": "LAST", "LAST": "MINI"}
 PAYS: dict[str, list[dict[str, Any]]] = {
     "GRAND": [
@@ -122,11 +131,26 @@ PAYS: dict[str, list[dict[str, Any]]] = {
         {"code": "full_house", "name": "A quarter", "part": "1/4", "envy": "2.00"},
     ],
 }
+PAYS["MEGA"] = [
+    {"code": "royal", "name": "Royal flush", "part": "1", "envy": "50.00"},
+    {"code": "five", "name": "A quarter", "part": "1/4"},
+    {"code": "four", "name": "Four of a kind", "for_one": 20, "source": "meter"},
+    {"code": "full_house", "name": "Full house", "for_one": 3, "source": "tray"},
+]
 PAYS |= {"TWIN": PAYS["GRAND"], "LAST": PAYS["MINI"]}
 FEEDS = {
     "T-1": ["GRAND"], "T-2": ["GRAND", "MIDI"], "T-3": ["GRAND", "MINI"], "T-4": ["GRAND", "MIDI", "MINI"],
     "T-5": ["TWIN", "LAST"],
 }  # fmt: skip
+# Two tables take a second wager, chips of 5.00 that feed a jackpot of their own; one has hand keys, one cards.
+BIG, SECOND_WAGER = "BIG", {"T-2": "MEGA", "T-4": "MEGA"}
+BESIDE = "2467"  # who plays it where nobody says otherwise: some beside the first wager, and some alone
+
+
+def further_of(table: str) -> tuple[FurtherWagerFacts, ...]:
+    """The second wager of a table, where it takes one."""
+    fed = SECOND_WAGER.get(table)
+    return (FurtherWagerFacts(BIG, Money.of(OPENINGS[fed]["wager"]), (fed,)),) if fed else ()
 
 
 def terms_of(policy: str, code: str) -> dict[str, Any]:
@@ -146,7 +170,8 @@ class House:
         jackpots = {code: a_jackpot(code, pay_table=_pay_table(code), **terms_of(policy, code)) for code in OPENINGS}
         self.devices = {}
         for code, feeds in FEEDS.items():
-            table = a_table(code, *(jackpots[feed] for feed in feeds), profile="key" if code == "T-4" else "card")
+            facts = {"profile": "key" if code == "T-4" else "card", "further": further_of(code)}
+            table = a_table(code, *(jackpots[feed] for feed in feeds), **facts)
             controller = a_controller(table)
             enrol(code=invite(device=controller, by="tests"))
             self.devices[code] = controller.id
@@ -262,7 +287,7 @@ def _pay_table(code: str) -> PayTable:
 
 def _oracle(code: str, told: dict[str, Any]) -> Oracle:
     rules = Rules(
-        UNIT, percent(told["rate"]), percent(told["reserve_rate"]), units(told["seed"]),
+        units(told.get("wager", "1.00")), percent(told["rate"]), percent(told["reserve_rate"]), units(told["seed"]),
         {line["code"]: _line(rank, line) for rank, line in enumerate(PAYS[code], start=1)},
         units(told["limit"]) if "limit" in told else None, **told.get("policy", {}),
         rounding=told.get("rounding", "half_up"), repay_rate=percent(told.get("repay_rate", "0")),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
+from copy import copy
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -13,9 +14,12 @@ from jackpot.money import units_of
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
 from tables.rounds.models.round import Round, RoundState
+from tables.rounds.rules.further import FurtherSeats
+from tables.rounds.rules.round import CoinInRequest
 from tests.races.life_oracle import Counted, Frozen, Paid
-from tests.races.life_scene import UNIT, House, attempt
+from tests.races.life_scene import BESIDE, BIG, SECOND_WAGER, UNIT, House, attempt
 
+Chips = Mapping[str, str]  # of each jackpot that a round feeds: the seats with a chip on its wager
 Fixed = dict[str, dict[tuple[int, str], int]]
 Asked = dict[str, tuple[list[tuple[int, str]], Frozen]]
 
@@ -36,7 +40,7 @@ class Story(RuleBasedStateMachine):
         self.counted: dict[tuple[str, int], dict[str, Counted]] = {}
         self.fixed: dict[str, tuple[Asked, list[dict[str, Any]], Fixed]] = {}
         self.moved: dict[int, tuple[str, Paid]] = {}
-        self.kept: dict[tuple[str, int], tuple[str, list[str]]] = {}  # kept back and undecided: seats, what was fed
+        self.kept: dict[tuple[str, int], Chips] = {}  # kept back and undecided
 
     def look_around(self) -> None:
         """Where something can be done now: most acts go where they mean something."""
@@ -68,11 +72,29 @@ class Story(RuleBasedStateMachine):
         numbers = self.house.in_question(table)
         return numbers[which % len(numbers)] if numbers else self.open_round(table)
 
-    def count(self, table: str, number: int, seats: str, fed: Sequence[str] = ()) -> None:
-        fed = fed or self.house.jackpots_of(table)
-        for code in fed:
-            self.oracles[code].played[table, number] = self.oracles[code].rules
-        self.counted[table, number] = {code: self.oracles[code].coin_in(len(seats)) for code in fed}
+    def round_of(self, table: str, number: int, seats: str, further: str | None) -> CoinInRequest:
+        """What the table says: the seats of its first wager, and of its second one where it takes one."""
+        beside = self.beside(table, further)
+        return CoinInRequest(number, seats, further=(FurtherSeats(BIG, beside),) if beside else ())
+
+    def beside(self, table: str, further: str | None) -> str:
+        """Who plays the second wager."""
+        return (BESIDE if further is None else further) if table in SECOND_WAGER else ""
+
+    def chips(self, table: str, seats: str, further: str | None) -> Chips:
+        """Each wager raises the jackpots that it feeds, and no others."""
+        second, beside = SECOND_WAGER.get(table), self.beside(table, further)
+        on = {code: beside if code == second else seats for code in self.house.jackpots_of(table)}
+        return {code: played for code, played in on.items() if played}
+
+    def count(self, table: str, number: int, chips: Chips) -> None:
+        for oracle in self.oracles.values():
+            oracle.has_nothing_of((table, number))
+        if SECOND_WAGER.get(table, "") in chips:
+            self.tally("second wager counted")
+        self.counted[table, number] = {
+            code: self.oracles[code].counts_on((table, number), seats) for code, seats in chips.items()
+        }
 
     def take_back(self, table: str, number: int) -> None:
         for code, counted in self.counted[table, number].items():
@@ -117,16 +139,20 @@ class Story(RuleBasedStateMachine):
         self.tell("T-4", number, {code: each for code, each in asked.items() if code in still}, wins, fixed)
 
     def reckoned(self, table: str, number: int, asked: Asked, fixed: Fixed) -> list[tuple[str, list[Paid]]]:
-        seats = [int(seat) for seat in self.seats(table, number)]
         return [
-            (code, self.oracles[code].awards((table, number), hits, point, seats, fixed.get(code, {})))
+            (code, self.oracles[code].awards((table, number), hits, point, self.on(code, table, number),
+                                             fixed.get(code, {})))
             for code, (hits, point) in asked.items()
-        ]
+        ]  # fmt: skip
 
-    def seats(self, table: str, number: int) -> str:
-        round_ = self.house.round(table, number)
-        assert round_ is not None
-        return round_.seats
+    def on(self, code: str, table: str, number: int) -> list[int]:
+        """Who has a chip on the wager that feeds it."""
+        return [int(seat) for seat in self.oracles[code].seats[table, number]]
+
+    def players(self, table: str, number: int) -> set[int]:
+        """Whoever has a chip, on whichever wager."""
+        counted = (oracle.seats.get((table, number), "") for oracle in self.oracles.values())
+        return {int(seat) for seats in counted for seat in seats}
 
     def is_as_reckoned(self, wins: list[dict[str, Any]], jackpot: str, paid: list[Paid]) -> None:
         mine = [win for win in wins if win["jackpot"] == jackpot]
@@ -141,17 +167,19 @@ class Story(RuleBasedStateMachine):
                 if each.resets:
                     self.oracles[jackpot].came_into_force(win)
                 self.oracles[jackpot].paid(each)
+                if jackpot == SECOND_WAGER.get(table):
+                    self.tally("won on a second wager")
                 self.moved[win] = jackpot, each
             if Win.objects.filter(number__in=numbers, front_seq__isnull=False).exists():
                 self.freeze_anew(jackpot, asked[jackpot][1])
         self.forget_all_but(table, number, "marked", "asked", "logged")
 
     def freeze_anew(self, jackpot: str, point: Frozen) -> None:
-        """What was passed counts from where the passing hit counted."""
-        marks = self.oracles[jackpot].marks
+        """What was passed counts from where the passing hit counted; seats of a lit key go on sharing its point."""
+        marks, anew = self.oracles[jackpot].marks, dict[int, Frozen]()
         for name, mark in marks.items():
             if mark.index < point.index:
-                marks[name] = point
+                marks[name] = anew.setdefault(id(mark), copy(point))
 
     def unmove(self, win: Win, *, paid: bool) -> None:
         assert win.number is not None

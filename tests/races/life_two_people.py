@@ -130,7 +130,7 @@ class TwoPeople(Life):
     # Other terms
 
     @rule(
-        code=st.sampled_from(["GRAND", "GRAND", "TWIN", "MIDI"]),
+        code=st.sampled_from(["GRAND", "GRAND", "TWIN", "MIDI", "MEGA"]),
         wished=st.tuples(st.sampled_from(WISHES), st.sampled_from(WISHES)).map(lambda two: {**two[0], **two[1]}),
         at_once=st.booleans(),
     )
@@ -156,7 +156,7 @@ class TwoPeople(Life):
                 assert not self.house.open_hits(code)
                 oracle.came_into_force(None)
 
-    @rule(code=st.sampled_from(["GRAND", "TWIN", "MIDI"]), wished=st.sampled_from(WISHES))
+    @rule(code=st.sampled_from(["GRAND", "TWIN", "MIDI", "MEGA"]), wished=st.sampled_from(WISHES))
     def other_terms_at_once(self, code: str, wished: dict[str, str]) -> None:
         """A jackpot is suspended for them, and plays again."""
         self.both_stand_there("suspend", code, "")
@@ -164,7 +164,7 @@ class TwoPeople(Life):
         self.coin_in("T-1", "12")
         self.both_stand_there("resume", code, "")
 
-    @rule(code=st.sampled_from(["GRAND", "TWIN", "MIDI"]))
+    @rule(code=st.sampled_from(["GRAND", "TWIN", "MIDI", "MEGA"]))
     def as_they_were(self, code: str) -> None:
         """What waits is withdrawn."""
         waits = TermsChange.objects.filter(state="signed", jackpot__code=code).first()

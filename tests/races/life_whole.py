@@ -17,8 +17,8 @@ from tests.races.life_machine import HAND, PEOPLE, PERSON, SEAT, TABLES, TRIES, 
 from tests.races.life_scene import CARDS, FEEDS, attempt, restart
 from tests.undoing import as_a_test
 
-REMEMBERED = ("oracles", "counted", "kept", "fixed", "moved", "requests", "states", "wrong_pins", "blocked", "cards",
-              "authority")  # fmt: skip
+REMEMBERED = ("oracles", "counted", "kept", "said", "fixed", "moved", "requests", "states", "wrong_pins", "blocked",
+              "cards", "authority")  # fmt: skip
 LEVELS = {"supervisor": "supervisor", "dealer": "dealer"}
 KEY_STEPS = st.sampled_from(
     ["JPH", "JPH", "RUN", "wrong key", "mark", "unmark", "J-POT", "J-POT", "executive", "restart", "back out", "void",
