@@ -24,10 +24,10 @@ from tables.signs.origin import headers_of, is_ours, is_served
 
 COOKIE: Final = "fairmeter_sign"
 NOTED_EVERY: Final = 60.0
-KNOCKS_REMEMBERED: Final = 1000
+KNOCKS_REMEMBERED: Final = 60
 COOKIE_LIVES: Final = 400 * 24 * 3600  # the longest a browser keeps one; every visit of the page renews it
 
-_knocked: dict[tuple[str, str | None], float] = {}
+_knocked: dict[str, float] = {}
 
 
 class EnrolledSign(NamedTuple):
@@ -106,16 +106,20 @@ def staff_of(session: str) -> Watcher | None:
 
 
 def note_foreign(sign: str, asking: Asking) -> None:
-    """A refused page is written down once a minute, however often it knocks."""
-    now, knock = time.monotonic(), (asking.address, asking.origin)
+    """A refused page is written down once a minute for its address, whatever it says that it is; of so many addresses
+    at most: the trail is not a stranger's to fill."""
+    now, knock = time.monotonic(), asking.address or "unknown"
     if now < _knocked.get(knock, float("-inf")) + NOTED_EVERY:
         return
     if len(_knocked) >= KNOCKS_REMEMBERED:
-        _knocked.clear()
+        for old in [each for each, at in list(_knocked.items()) if now >= at + NOTED_EVERY]:
+            _knocked.pop(old, None)
+        if len(_knocked) >= KNOCKS_REMEMBERED:
+            return
     _knocked[knock] = now
     why = f"A page of {asking.origin or 'nowhere'} asked {asking.host or 'us'} for this sign. Only our own pages may."
     record(
-        actor=asking.address or "unknown",
+        actor=knock,
         act="sign_connect",
         about=ObjectRef(ObjectKind.SIGN, sign),
         outcome="refused",

@@ -18,7 +18,15 @@ from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.actions.people import set_pin
 from jackpot.people.actions.second_factor import forget
 from jackpot.people.actions.sessions import close_sessions
-from jackpot.people.actions.sign_in import ACT, WRONG, check_not_locked, sign_in, take_turn, told_name
+from jackpot.people.actions.sign_in import (
+    ACT,
+    WRONG,
+    check_not_locked,
+    paced_by_address,
+    sign_in,
+    take_turn,
+    told_name,
+)
 from jackpot.people.models import Card, OneTimeCode, Operator
 from jackpot.people.rules.own_secret import password_refusal, pin_refusal
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
@@ -74,9 +82,10 @@ def make_code(*, request: Request, person: Operator, card: Card | None, by: Oper
 def use_code(*, username: str, code: str, wished: str, again: str, address: str) -> OneTimeCode:
     """The holder chooses the new password or PIN. A wrong code counts as a wrong password, and locks as one."""
     _check_written(username and code, "Write your user name and the code.")
-    found = _judged(username, code, address)
-    if found is None:
-        raise NotAllowed(_WRONG, "wrong_code")
+    with paced_by_address(username, address):
+        found = _judged(username, code, address)
+        if found is None:
+            raise NotAllowed(_WRONG, "wrong_code")
     if found.card is None:
         check_password(found.operator, wished, again)
     else:

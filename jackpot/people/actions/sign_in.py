@@ -78,23 +78,30 @@ def told_name(username: str) -> str:
 
 
 def _signed_in(username: str, password: str, address: str) -> Operator:
+    with paced_by_address(username, address):
+        try:
+            with one_at_a_time():
+                operator = _tried(username, password, address)
+        except NotAllowed:
+            # The refused try was rolled back with its transaction; that it was tried stands in one of its own.
+            why = f"tried while locked, from {address}"
+            told = told_name(username)
+            record_once_a_minute(actor=told, act=ACT, about=objects.person(told), outcome=LOCKED, why=why)
+            raise
+        if operator is None:
+            raise WrongNameOrPassword("This name and password do not fit together. Check both and try again.")
+    return operator
+
+
+@contextmanager
+def paced_by_address(username: str, address: str) -> Iterator[None]:
+    """Tries under ever other names are slowed where they come from; the person of a place that it knows is not."""
     known_here = signed_in_before(username, address)
     if not known_here:
         count_try(ADDRESS_TRIES, address, "Sign-ins")
-    try:
-        with one_at_a_time():
-            operator = _tried(username, password, address)
-    except NotAllowed:
-        # The refused try was rolled back with its transaction; that it was tried stands in one of its own.
-        why = f"tried while locked, from {address}"
-        told = told_name(username)
-        record_once_a_minute(actor=told, act=ACT, about=objects.person(told), outcome=LOCKED, why=why)
-        raise
-    if operator is None:
-        raise WrongNameOrPassword("This name and password do not fit together. Check both and try again.")
+    yield
     if not known_here:
         take_try_back(ADDRESS_TRIES, address)
-    return operator
 
 
 @transaction.atomic

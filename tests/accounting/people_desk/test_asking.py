@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounting.people_desk.actions.asking import ask_card, ask_code, ask_hire, ask_roles, show_code, take_roles
 from jackpot.people.actions.dismissing import dismiss
 from jackpot.people.actions.presence import pin_fits
+from jackpot.people.actions.sign_in import ADDRESS_TRIES
 from jackpot.people.models import Card, OneTimeCode, Operator
 from jackpot.refusals import Refused
 from jackpot.requests.models import Request
@@ -171,6 +172,20 @@ def test_wrong_codes_count_and_lock_as_wrong_passwords(ann: Operator) -> None:
         Client().post("/code/", {"username": "ann", "code": "AAAA-AAAA-AAAA", "wished": NEW, "again": NEW})
     told = Client().post("/sign-in/", {"username": "ann", "password": PASSWORD}).content.decode()
     assert "Too many wrong tries" in told
+
+
+def test_codes_tried_under_ever_other_names_are_slowed_where_they_come_from(ann: Operator) -> None:
+    """Each was a line of the trail, as many as somebody could send."""
+    told = {"code": "AAAA-AAAA-AAAA", "wished": NEW, "again": NEW}
+    heard = [
+        Client().post("/code/", {**told, "username": f"nobody-{number}"}).status_code
+        for number in range(ADDRESS_TRIES.free + 20)
+    ]
+    assert heard[ADDRESS_TRIES.free :] == [429] * 20
+    assert Trail.objects.filter(outcome="wrong").count() == ADDRESS_TRIES.free
+    assert Client().post("/sign-in/", {"username": "x", "password": "y"}).status_code == 429, "one measure for both"
+    elsewhere = Client(REMOTE_ADDR="10.0.0.7").post("/code/", {**told, "username": "ann"})
+    assert elsewhere.status_code == 403
 
 
 def test_the_own_password_is_changed_with_the_old_one_and_other_sign_ins_end(ann: Operator) -> None:

@@ -18,7 +18,7 @@ from jackpot.money import Money
 from jackpot.trail.models import Trail
 from tables.floor.models.sign import SignTally
 from tables.setup.actions.enrol import block, end_earlier_secret, invite, rotate
-from tables.signs import audience, wire
+from tables.signs import access, audience, wire
 from tables.signs import broadcaster as broadcasting
 from tables.signs.access import COOKIE
 from tests.controller import secret_for
@@ -121,7 +121,10 @@ def test_nobody_hears_anything_when_nobody_listens(live: Any, floor: Floor) -> N
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1"])
-def test_a_page_of_another_origin_is_refused_and_written_down(live: Any, floor: Floor, origin: str) -> None:
+def test_a_page_of_another_origin_is_refused_and_written_down(
+    live: Any, floor: Floor, origin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_knocked", {})
     assert refused(live, Origin=origin) == 403
     assert until(lambda: Trail.objects.filter(act="sign_connect", outcome="refused", why__contains=origin).exists())
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 from django.test import override_settings
 
+from jackpot.trail.models import Trail
+from tables.signs import access
 from tables.signs.access import Asking, is_loopback
 from tables.signs.origin import is_ours
 
@@ -60,3 +62,26 @@ def test_a_handshake_without_origin_is_foreign_only_under_a_name_that_is_not_our
 )
 def test_loopback_is_told_from_every_other_address(address: str, loopback: bool) -> None:
     assert is_loopback(address) is loopback
+
+
+@pytest.mark.django_db
+def test_strangers_write_one_line_a_minute_for_an_address_and_of_so_many_addresses_at_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each names another page, or comes from another place: the trail is not theirs to fill."""
+    monkeypatch.setattr(access, "_knocked", {})
+
+    def knocks(address: str, page: int) -> None:
+        host, origin = (b"host", b"127.0.0.1:8000"), (b"origin", f"http://evil-{page}.example".encode())
+        scope = {"headers": [host, origin], "client": (address, 1), "scheme": "ws"}
+        access.note_foreign("WALL", Asking.by_handshake(scope))
+
+    for page in range(100):
+        knocks("10.0.0.9", page)
+    assert Trail.objects.filter(act="sign_connect", actor="10.0.0.9").count() == 1
+    for number in range(access.KNOCKS_REMEMBERED * 2):
+        knocks(f"10.0.1.{number}", number)
+    assert Trail.objects.filter(act="sign_connect").count() == access.KNOCKS_REMEMBERED
+    monkeypatch.setattr(access, "NOTED_EVERY", -1.0)
+    knocks("10.0.2.1", 1)
+    assert Trail.objects.filter(actor="10.0.2.1").exists(), "a minute later the next ones are told"
