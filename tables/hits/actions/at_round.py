@@ -47,6 +47,7 @@ SELECT {_PROPERTY.text}, {JACKPOTS_OF_ROUND}
   FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
 """
 NO_ROUND: Final = 0  # rounds count from 1: asks for the table alone
+# Only the round is locked (OF r): its table and its house are read by every act, and a lock there would hold up all.
 ROUND: Final = f"""
 SELECT {_ROUND.text}, {FURTHER_OF_ROUND}
   FROM tables_table t JOIN tables_round r ON r.table_id = t.id JOIN jackpot_property p ON p.id = t.premises_id
@@ -56,6 +57,7 @@ CARDS: Final = f"""
 SELECT {_CARDS.text} FROM tables_table t JOIN tables_roundcards c ON c.table_id = t.id
  WHERE t.code = %s AND c.number = %s ORDER BY c.revision DESC LIMIT 1
 """
+# END looks at this one column, so it must be right at every commit; a row that says it already is not written anew.
 COUNT_OPEN_HITS: Final = """
 WITH hits AS (
   SELECT count(*) AS open FROM jackpot_win
@@ -106,6 +108,7 @@ def at_hits(
     place = RoundRef(table_code, round_number)
     before = before or _before_lock(place)
     still = (STILL, ([card.pk for card in swiped],))
+    # Asked behind the lock in the same trip: each trip more is time in which every table of these jackpots waits.
     asked = [(CARDS, (table_code, round_number)), still, *questions(place, before.premises_id)]
     with _opened(place, before.jackpots, asked) as (books, round_):
         _, cards, stands, *hits = books.answers
@@ -132,6 +135,7 @@ def _round_of(place: RoundRef, rows: Rows) -> Round:
     round_, table, premises = _ROUND.objects(rows[0])
     round_.table, table.premises = table, premises
     round_.seats_played = SeatsPlayed(round_.seats, orjson.loads(rows[0][-1]) if rows[0][-1] else ())
+    # What was kept back raised no meter: nothing is won or undone there before a supervisor has accepted or refused it.
     if round_.kept_back:
         refuse_kept_back(round_, place.table_code)
     return round_
@@ -151,6 +155,8 @@ def check_marks_are_free(round_: Round, place: RoundRef) -> None:
     if round_.state != RoundState.OPEN:
         raise NotAllowedNow(f"{where} is over. A late claim goes to the pit.", "round_over")
     check_key_at_run(round_)
+    # The supervisor answered for a closed list (“seats 2 and 6, no others?”): a mark more would change what was
+    # answered.
     if wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow("CONFIRM was pressed, the marks are closed. Reject the hits to mark again.", "asked")
 
@@ -229,6 +235,7 @@ def pin_from(table_code: str) -> int:
 
 def card_at(place: RoundRef, swiped: str, pin: str, source: CardSource) -> tuple[Card, TableBeforeLock]:
     """The card that was swiped at a round, with its PIN where the house asks for one, and what it meets there."""
+    # Table and card in one trip: it is the swipe, the act that a player stands and waits for.
     table, card = ask_together([_asked_of(place), whose_card_is(swiped)])
     before = _before_lock_of(place.table_code, table)
     known = known_card_with_pin(rows=card, swipe=swiped, pin=pin, pin_from_level=before.pin_from, source=source)

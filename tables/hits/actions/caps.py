@@ -27,6 +27,7 @@ def check_cap(locked: LockedRound, settlement: Settlement, person: Operator, car
     if not unseen:
         return
     total, count = _signed_today(locked, person)
+    # An envy award has no hit of its own (`line.win` is None) and no cards to look at: it fills no cap, here or below.
     mine = [line.award.amount.units for line in settlement.lines if line.win is not None and line.win.pk in unseen]
     beyond = beyond_the_cap(locked.thresholds, total + Money(sum(mine)), count + len(unseen))
     if beyond:

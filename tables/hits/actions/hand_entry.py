@@ -85,6 +85,7 @@ def _open(round_: Round, place: RoundRef, revision: int | None) -> RoundHands:
         done = "is approved; its cards stand" if approved else "has no hit. Mark one first"
         raise NotAllowedNow(f"{where} {done}.", "approved" if approved else "no_hit")
     hands = hands_at(round_)
+    # Two people at two tablets: each revision is the whole round, so the later one would undo what it never saw.
     if revision is not None and revision != hands.revision:
         who = hands.row.by if hands.row else "Nobody"
         raise NotAllowedNow(f"{where}: {who} entered cards meanwhile. Look at them, then say yours again.", "changed")
@@ -122,6 +123,7 @@ def _write(row: RoundCards, entered: EnteredCards, game: Game, seats: int) -> No
         if not 1 <= seat <= seats:
             raise NotUnderstood(f"There is no seat {seat}; the table has seats 1 to {seats}.", "seats")
         text = _text(written, game.hole_cards, f"seat {seat}", row.as_it_lies)
+        # Taken out first, so that an empty hand leaves none there.
         row.seats.pop(str(seat), None)
         row.seats.update({str(seat): text} if text else {})
 
@@ -129,6 +131,7 @@ def _write(row: RoundCards, entered: EnteredCards, game: Game, seats: int) -> No
 def _text(written: Written, count: int, whose: str, as_it_lies: bool) -> str:
     """The cards as they are kept; none at all takes back what stood there."""
     pieces = written.split() if isinstance(written, str) else written
+    # `parse_cards` refuses a card twice within one hand, which is what somebody here says to be lying there.
     cards = tuple(map(parse_card, pieces)) if as_it_lies else parse_cards(written, whose=whose)
     if cards and len(cards) != count:
         raise WrongNumberOfCards(f"{whose[:1].upper()}{whose[1:]} has {cards_in_words(len(cards))}; it needs {count}.")
@@ -144,6 +147,7 @@ def _refuse_twice(row: RoundCards) -> None:
             why = f"{twice} If it really lies there twice, say so: the hits are then held for an executive."
             raise CardTwice(why) from None
     else:
+        # Nothing lies twice any more: the word must not outlive the cards it was said of.
         row.as_it_lies = False
 
 
@@ -171,6 +175,7 @@ def _saved(round_: Round, place: RoundRef, hands: RoundHands, row: RoundCards) -
     """A new revision when something is new; the answer says what the cards prove and what is still missing."""
     before = hands.row
     repeat = before is not None and _content(before) == _content(row)
+    # The same cards again write nothing: a new revision would refuse whoever still looks at the one before.
     if not repeat:
         _refuse_under_signature(place, before, row)
         row.save(force_insert=True)

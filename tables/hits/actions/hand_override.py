@@ -38,12 +38,15 @@ def follow_cards(*, table_code: str, round_number: int, by: Actor) -> Answer:
         hands = hands_at(round_)
         waiting = waiting_hits(place)
         refuse_alone(place)
+        # What no deal holds together proves no other line: it is an executive's and a second person's to decide.
         wrong = [each.win for each in judge(hands, waiting) if each.held and each.proof is not HandProof.IMPOSSIBLE]
         _check_changeable(place, wrong)
         asked = any(win.state == WinState.ASKED for win in waiting)
         for win in wrong:
             _take_back(books, win, by)
+        # By seat, not by hit: `_mark` looks at every level, and a seat with two wrong hits would be marked twice.
         made = [_mark(books, round_, place, hands, seat, by) for seat in sorted({win.seat for win in wrong})]
+        # What takes the place of an asked hit is asked for too: the approval takes the asked ones and would pass it by.
         if asked and any(made):
             life.ask(books, place, by)
     if any(win.state == WinState.ASKED for win in waiting_hits(place)):
@@ -62,6 +65,7 @@ def override_cards(
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         hands = hands_at(round_)
+        # Before CONFIRM nobody has anything to override: the mark itself may still be changed by one person.
         asked = [win for win in waiting_hits(place) if win.state == WinState.ASKED]
         held = [each for each in judge(hands, asked) if each.held]
         if not held:
@@ -84,6 +88,7 @@ def _check_changeable(place: RoundRef, wrong: Sequence[Win]) -> None:
 
 
 def _take_back(books: Books, win: Win, by: Actor) -> None:
+    # An asked hit is not un-marked but let go first: both steps stand in the books, in the order of its life.
     if win.state == WinState.ASKED:
         life.move_on(books, win, Act.RELEASE, by)
     life.move_on(books, win, Act.UNMARK, by, "the cards prove another line")

@@ -126,6 +126,7 @@ def j_pot(
     """
     with at_hits(table_code, round_number, swiped=[] if card is None else [card]) as locked:
         logged = [win for win in locked.hits.wins if win.state == WinState.LOGGED]
+        # Pressed twice, or the answer was lost: the amounts stay as they were fixed, however the meter went on since.
         if logged:
             return {"missing": None, "wins": [win_plain(win) for win in logged], "repeat": True}
         settlement = _settled(locked)
@@ -153,6 +154,8 @@ def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
     with at_round(table_code, round_number) as (books, _, place):
         for win in wins_of(place).filter(state=WinState.ASKED).select_for_update():
             life.move_on(books, win, Act.RELEASE, by)
+            # Kept under another name, never deleted: who had signed, and until which entry it counted, stays to be
+            # read.
             given = Signature.objects.filter(win=win, part=Signature.Part.APPROVE)
             given.update(part=Signature.Part.TAKEN_BACK, entry=books.heads[win.jackpot_id].last_seq)
         return marks(place)
@@ -182,8 +185,10 @@ def _approved(
     if locked.round.table.premises.surveillance_first:
         refuse_unwatched(locked.round)
     accepted = accept(locked.hits, settlement, approver, locked.thresholds)
+    # A late claim is frozen before its picture is there (decision 0120); its approval waits for it.
     if any(locked.hits.claimed.get(win.id) for win in settlement.wins):
         check_round_evidence(locked.hits.place, locked.round.table.premises, "This late claim")
+    # Before the cap, which counts only what no cards prove.
     cards = _look_at_hands(locked, settlement.wins, seen_by=str(approver.operator) if at_table else "")
     if locked.thresholds.caps_unseen:
         check_cap(locked, settlement, approver.operator, cards)
@@ -193,6 +198,7 @@ def _approved(
     if logged is None:
         missing = _second(locked.hits, settlement, approver)
         return {**who, "missing": missing, **settlement_plain(settlement)}
+    # With the key at JPH the meter does not move yet: only RUN posts, and everything between survives in the books.
     if moves:
         move(locked.books, locked.hits, logged)
     return {**who, "missing": None, "total": str(settlement.total), "wins": [win_plain(win) for win in logged.wins]}
@@ -237,6 +243,7 @@ def pass_queue(
         check_round_evidence(place, round_.table.premises, "The override of the order", file)
         if file is not None:
             attach_to_round(place=place, upload=file, by=people[0].operator)
+        # The digest goes into the sealed entry, so the file cannot be exchanged afterwards.
         passing = queue.pass_queue(books, place, people, reason, file=file.sha256 if file else "")
         _tell_round("pass_queue", place, [card.operator for card in people], reason)
         return {"front": len(passing)}
@@ -267,6 +274,7 @@ def _tell_round(act: str, place: RoundRef, people: Sequence[Actor], why: str, **
 
 def marks(place: RoundRef) -> Answer:
     """The round's standing marks, a seat and hand once whatever the number of levels."""
+    # Envy is won by those who hold nothing: no key is lit for it and no dealer takes it back.
     standing = wins_of(place).filter(state__in=[WinState.MARKED, WinState.ASKED], envy_of=None)
     seen = {(win.seat, win.line): win for win in standing.order_by("mark_seq", "seat")}
     return {

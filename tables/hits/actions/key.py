@@ -48,6 +48,7 @@ def _to_jph(table_code: str, key_number: str, below_version: str | None) -> dict
         )
     if table.profile != "key":
         raise NotAllowedNow(f"{table_code} works with cards; it has no key switch.", "profile")
+    # JPH begins something, so a held or outdated table refuses it; the key back to RUN is heard always (decision 0008).
     check_may_begin(table, below_version)
     table.key_at_jph = key_number
     table.save(update_fields=["key_at_jph"])
@@ -72,6 +73,7 @@ def _to_run(table_code: str, key_number: str) -> dict[str, Any]:
     place = _open_place(table)
     moved: dict[str, Any] = {"wins": []}
     if place is not None and wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
+        # Posts what is logged; where J-POT was never pressed it finds nothing, and what was asked for is let go below.
         moved = hit.run(table_code=table_code, round_number=place.round_number)
         if not moved["wins"]:
             hit.release(table_code=table_code, round_number=place.round_number, by=f"key {table.key_at_jph}")
@@ -95,6 +97,7 @@ def j_pot(*, table_code: str, pin: str = "", source: CardSource = AT_THE_SWITCH)
     shown, card = None, None
     if not source.box and table is not None and table.key_at_jph:
         holder = key_holder(premises=table.premises, number=table.key_at_jph).operator
+        # Typed, a number is only a name (decision 0066): the PIN shows its holder, or the holder's own sign-in does.
         if pin or source.person == holder:
             card = holder_with_pin(holder=holder, number=table.key_at_jph, pin=pin, source=source)
             shown = holder
@@ -107,10 +110,12 @@ def _j_pot(table_code: str, source: CardSource, shown: Operator | None, card: Ca
     if not table.key_at_jph:
         raise NotAllowedNow(f"Turn the key to JPH at {table_code} before J-POT.", "key_at_run")
     key = key_holder(premises=table.premises, number=table.key_at_jph)
+    # The PIN was proved before the lock, and the register may have given this key to somebody else since.
     if shown is not None and shown.pk != key.operator_id:
         raise NotAllowed(f"Key {key.number} changed hands a moment ago. Press J-POT again.", "pin_needed")
     place = _open_place(table)
     if place is not None:
+        # A lit key without its seats would be logged for nobody: the pit says whose it is first.
         refuse_unassigned(unassigned(place), place)
     if place is None or not wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow(f"No hand is lit at {table_code}. Light the winning hand first.", "no_hit")

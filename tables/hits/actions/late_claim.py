@@ -64,6 +64,7 @@ def _open(
     executive, second = two[0].operator, two[1].operator
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(two, books, round_)
+        # Under the lock: END, a void or another claim of the round may have come while the two gave their PINs.
         _check_claimable(round_, place)
         lines = lines_of_seat(round_, hand, seat)
         retired = _retired(books, lines)
@@ -87,6 +88,7 @@ def _open(
             why=reason,
             details=details,
         )
+    # Asked for at once: the round is over, so no dealer will press CONFIRM there any more.
     return hit.confirm(table_code=table_code, round_number=round_number, by=by)
 
 
@@ -125,5 +127,7 @@ def _check_claimable(round_: Round, place: RoundRef) -> None:
         raise NotAllowedNow(f"{where} still runs. Mark the hand at the table.", "round_open")
     if round_.state == RoundState.VOID:
         raise NotAllowedNow(f"{where} is void: none of its hands counts.", "round_void")
+    # An approval takes all that is asked for in the round: a claim may not slip into an act that people look at
+    # already.
     if wins_of(place).filter(state__in=OPEN).exists():
         raise NotAllowedNow(f"{where} has a hit open already. Settle that one first.", "hits_open")

@@ -40,6 +40,7 @@ def light(*, table_code: str, round_number: int, hand: str, by: Actor) -> Answer
         check_marks_are_free(round_, place)
         _check_somebody_plays(round_, place)
         lines = lines_paying(round_, hand)
+        # The key profile's board has one key a hand and none a seat, so there the seat is said later, at the pit.
         if round_.table.profile == Profile.KEY:
             repeat = bool(_marked(place, hand))
             if not repeat:
@@ -66,11 +67,13 @@ def assign(*, table_code: str, round_number: int, hand: str, seats: Sequence[int
         _check_assignable(round_, place, hand, seats)
         keys = {key.jackpot_id: key for key in lit.lit_keys(place, hand)}
         for each in lines_paying(round_, hand):
+            # Level by level: a seat without a chip on the wager that feeds this jackpot wins nothing of it.
             own = sorted({*seats} & {*round_.seats_played.on(each.jackpot_id)})
             if each.jackpot_id in keys:
                 lit.put_on_seats(books, keys[each.jackpot_id], own, by)
             else:
                 _mark_late(books, place, each, own, by)
+        # The key at JPH is the asking itself; it only waited for the seats of the last lit key.
         asks = bool(round_.table.key_at_jph) and not unassigned(place)
         answer = hit.marks(place)
     # An act of its own, in the same transaction: what is asked for are marks that stand in the books by now.
@@ -170,6 +173,7 @@ def _check_assignable(round_: Round, place: RoundRef, hand: str, seats: Sequence
         raise NotAllowedNow(f"The seats come too late: {where} is over. Make it a late claim.", "round_over")
     if wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow("The marks are closed. Turn the key to RUN, then say the seats anew.", "asked")
+    # Somebody else may have assigned it a moment ago; that is looked at, not done a second time.
     if not lit.lit_keys(place, hand):
         raise NotFound(f"No key “{hand}” is lit without its seats in {where}. Look at the table again.", "not_lit")
     if not seats:

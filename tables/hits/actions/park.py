@@ -19,6 +19,7 @@ from tables.hits.models.open_case import OpenCase
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.open_hits import spoken_hits
 
+# As wide as the columns that keep it: a reason is refused in a sentence, never cut.
 LONGEST_REASON = 200
 
 
@@ -38,6 +39,7 @@ def park(
                 life.ask(books, place, executive)
             for win in wins_of(place).filter(state__in=OPEN):
                 life.note(books, win, EntryKind.PARK, str(executive), reason)
+            # A front place would make the hits that it passed wait until somebody at leisure settles the parked one.
             queue.stand_back(books, place, str(executive), reason)
             now = next(iter(books.heads.values())).now
             round_.state, round_.ended_at = RoundState.ENDED, now

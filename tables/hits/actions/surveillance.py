@@ -47,6 +47,7 @@ def tick_off(*, round_: Round, item: str, note: str, operator: Operator) -> Surv
         raise NotAllowedNow(f"Round {place.round_number} at {place.table_code} has no hit to look at.", "no_hit")
     once = {"premises": house, "table_code": place.table_code, "round_number": place.round_number, "item": item}
     facts = {"note": note, "operator": operator, "at": timezone.now()}
+    # Looked at once a round and item: a unique key decides between two who tick at the same moment.
     tick, new = SurveillanceTick.objects.get_or_create(**once, defaults=facts)
     if not new:
         raise NotAllowedNow(f"{ITEMS[item]} was ticked by {tick.operator} already. It stays.", "ticked")

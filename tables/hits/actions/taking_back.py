@@ -40,6 +40,7 @@ def signers(
     people = [card.operator for card in cards]
     if key:
         holder, shown = _holder(table_code, key, first[1], source)
+        # Whoever holds the key is the first of the two, however many cards were swiped beside it.
         people.insert(0, holder)
         cards += [] if shown is None else [shown]
     return Signers(people[0], people[1] if len(people) > 1 else None, cards)
@@ -47,6 +48,7 @@ def signers(
 
 def check_may_take_back(books: Books, round_: Round, by: Actor, second: Operator | None, cards: Sequence[Card]) -> None:
     """Under the lock: the cards are still what they were, nobody's claim is ended, an older round has two people."""
+    # Cards were read before the lock; one that was blocked since signs nothing.
     check_cards(cards, books, round_)
     _refuse_claimed(round_)
     judge_at_both(books, round_)
@@ -73,6 +75,7 @@ def _holder(table_code: str, number: str, pin: str, source: CardSource) -> tuple
     table = Table.objects.select_related("premises").get(code=table_code)
     if table.profile != Profile.KEY:
         raise NotAllowedNow(f"{table_code} works with cards; it has no key switch. Use a supervisor's card.", "profile")
+    # Void and recount by key are as free as J-POT by key: a switch has read the key, a page has only its number (0066).
     holder = key_holder(premises=table.premises, number=number).operator
     return holder, None if source.box else holder_with_pin(holder=holder, number=number, pin=pin, source=source)
 

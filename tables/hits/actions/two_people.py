@@ -26,6 +26,7 @@ def two_people(table_code: str, cards: Swiped, what: str, source: CardSource) ->
         card_with_pin(swipe=swiped, pin=pin, pin_from_level=least, source=source, always=True) for swiped, pin in cards
     ]
     known.sort(key=lambda card: -card.level)
+    # Counted by person: two cards of one person are one person.
     if len({card.operator_id for card in known}) != 2 or known[0].level < Card.Level.EXECUTIVE:
         raise NotAllowed(f"{what} only by an executive and a second, different person.", "two_people")
     second = known[-1]

@@ -60,10 +60,13 @@ def void_round(
             _same_void(round_, reason, request)
         else:
             check_may_take_back(books, round_, by, second, cards)
+            # Marks first: an approved win stops the void here, before any contribution of the round was taken back.
             fall(books, RoundRef(table_code, round_number), by)
             _take_back(books, round_, f"{table_code}/{round_number}/void", request, EntryKind.VOID)
             round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
             round_.save(update_fields=["open_hits", "state", "ended_at"])
+            # The worker has added this round up already where it was over; without this line pages went on counting it
+            # (0200).
             play_changed(round_)
             _note(round_, "void", reason, by, second)
         return {"round": round_number, "state": "void", "meters": _meters(books), "repeat": repeat}
@@ -122,6 +125,7 @@ def _check_recount(round_: Round, table_code: str, asked: CoinInRequest) -> None
     if round_.state != RoundState.OPEN:
         why = f"Round {round_.number} at {table_code} is over. Only an open round is counted again; void it instead."
         raise NotAllowedNow(why, "round_over")
+    # A mark froze an amount on this coin-in; what a recount moves would be under it.
     if round_.open_hits:
         raise NotAllowedNow(f"Round {round_.number} at {table_code} has a hit marked. Un-mark it first.", "hits_open")
     if wins_of(RoundRef(table_code, round_.number)).filter(state__in=STANDING).exists():
@@ -137,6 +141,7 @@ def _count_again(books: Books, round_: Round, asked: CoinInRequest, request: byt
     """A running round's table is not altered, so its wagers and jackpots are still those of the coin-in."""
     table, revision = round_.table, round_.revision + 1
     key = f"{table.code}/{round_.number}/{revision}"
+    # The contra before the new count: at the limit the new chips would overflow for those that go back.
     _take_back(books, round_, f"{key}/contra", request, EntryKind.RECOUNT)
     about = about_coin_in(table.code, round_.number, revision, asked.seats, None)
     played = WageredRound.of(_in_level_order(table.code), units_of(round_.wager), further_at(table), asked)
@@ -144,6 +149,7 @@ def _count_again(books: Books, round_: Round, asked: CoinInRequest, request: byt
     round_.revision, round_.seats, round_.spots, round_.request = revision, asked.seats, asked.spots, request
     list_entries(round_, posted)
     list_further(round_, played.further)
+    # The coin-in's stored answer is the new count from here on: a controller that asks again must hear what stands.
     round_.answer = _answer(books, round_)
     round_.save(update_fields=["revision", "seats", "spots", "request", "answer"])
 

@@ -83,7 +83,9 @@ def _check_person(win: Win, part: WitnessPart, who: Present, reference: str) -> 
     person, house = who.operator, win.jackpot.premises
     check_works_here(person)
     if who.card is not None:
+        # The card was proved before the lock; held until the commit, it cannot be blocked in between.
         hold_card(who.card, house.thresholds.pin_from_level, house.gaming_day(timezone.now()))
+    # As if there were no such slip: nobody hears of the wins of another house.
     if person.premises_id not in (None, house.pk):
         raise NotFound(f"There is no slip {win.slip} in the house of {person}.", "no_slip")
     if part in LEVEL_OF:

@@ -206,6 +206,7 @@ class WinsAsked(AmountsAsked, DaysAsked, PersonAsked, TotalsAsked, NumberedAsked
     state = serializers.ChoiceField(choices=[state.value for state in WinState], required=False)
     table = serializers.RegexField(CODE, required=False)
     jackpot = serializers.RegexField(CODE, required=False)
+    # The largest whole number that every reader of JSON holds exactly.
     round = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
     slip = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
 
@@ -282,6 +283,7 @@ class ApproveWin(ThisWin):
     @extend_schema(request=ApprovalWord, responses=DecidedText, parameters=[KEY])
     def post(self, request: Request, **__: str) -> Response:
         body, place = dict(self.sent_fields()), self.place()
+        # The words are named before the password leaves them; what a key keeps holds neither password nor PIN.
         asked, source = _card_named(body), typed_here(request, body.pop("password"))
         return self.once("approve", asked, lambda: hit.swipe(**place, **body, source=source))
 
@@ -375,6 +377,7 @@ def by_two(request: Request, body: Mapping[str, Any]) -> dict[str, Any]:
 def _backed_out(win: Win, person: Any, body: dict[str, Any], source: CardSource) -> dict[str, Any]:
     told: dict[str, Any] = {"swipe": body.pop("card"), "pin": body.pop("pin"), "source": source}
     pin_from = win.jackpot.premises.thresholds.pin_from_level
+    # A second person shows to be there whatever the threshold: the card's number alone may be read off any page.
     card = card_with_pin(**told, pin_from_level=pin_from, always=True)
     if card.level < Card.Level.EXECUTIVE:
         raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")

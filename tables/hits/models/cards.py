@@ -8,6 +8,7 @@ from django.db import models
 class RoundCards(models.Model):
     """The cards of one round as somebody entered them. Each row is the whole round anew; none is ever changed."""
 
+    # As on the round itself no constraint: its check would take a lock on the table's row with every row added.
     table = models.ForeignKey(
         "tables.Table", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="round_cards"
     )
@@ -17,6 +18,8 @@ class RoundCards(models.Model):
     seats = models.JSONField(default=dict, help_text="Hole cards by seat: {“3”: “Jh Th”}.")
     dealer = models.CharField(max_length=5, blank=True, help_text="The dealer's two, where a line needs them.")
     seen = models.JSONField(default=dict, help_text="Who said “cards seen”, by seat.")
+    # Kept, not judged at each look: boards look every second, and a later version of the rules must not judge old
+    # cards.
     verdicts = models.JSONField(
         null=True, help_text="What they say of each seat by the round's versions: judged once, when they were entered."
     )

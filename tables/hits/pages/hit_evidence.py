@@ -38,6 +38,7 @@ def hit_evidence(request: HttpRequest, code: str, number: str, sha256: str) -> H
     row = one_evidence_of_round(_place(request, code, number), sha256)
     if row is None:
         raise Http404
+    # A HEAD takes nothing away, so it is no line of the trail.
     if request.method == "GET":
         take_from_round(row=row, by=person)
     return evidence_to_take(row)

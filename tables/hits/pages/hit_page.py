@@ -92,6 +92,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
     person: Any = request.user
     house = round_.table.premises
     now = timezone.now()
+    # As the swipe will judge it (decision 0009), or the page would ask for another card than the act.
     house.judge_at((round_.opened_at, round_.gaming_day), (now, house.gaming_day(now)))
     place = RoundRef(round_.table.code, round_.number)
     wins = hits_at(place)
@@ -149,6 +150,7 @@ def _authority(settlement: Settlement | None, wins: list[Win], house: Any) -> di
     asked = [win for win in wins if win.state == WinState.ASKED]
     names = who_may(need, house, asked)
     day = house.gaming_day(timezone.now())
+    # A word whose card was blocked since, or whose person left, stays on record and counts for nothing.
     given = [each for each in given if each.worth(day)]
     levels = [each.worth(day) for each in given]
     missing = 0 if need.met(levels) else max(1, need.people - sum(level >= need.least for level in levels))
@@ -218,6 +220,7 @@ def _win_line(place: int, win: Win) -> HitLine:
 def _moved(wins: list[Win]) -> list[MeterMove]:
     """Once the award is posted its entry says what the meter did."""
     moved: dict[str, MeterMove] = {}
+    # By entry: of several awards of one jackpot the page says the meter before the first and after the last.
     for win in sorted((win for win in wins if win.award_seq), key=lambda win: win.award_seq or 0):
         meter, code = win.record.meter, win.jackpot.code
         assert meter is not None, "a posted award knows what it did to the meter"

@@ -80,6 +80,7 @@ def watch_facts(request: HttpRequest, round_: Round) -> dict[str, Any]:
 def _taxed(round_: Round) -> Sequence[Taxed]:
     """The awards of the round that have to be reported, by the rule of the gaming day."""
     house = round_.table.premises
+    # Of today: the rule of the gaming day of payment counts, and until then that is the day on which somebody looks.
     rule = rule_on(tax_rules(house), house.gaming_day(timezone.now()))
     if rule is None:
         return []

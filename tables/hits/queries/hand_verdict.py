@@ -99,6 +99,7 @@ class RoundHands:
     def verdict(self, version_id: int, seat: int) -> CardsVerdict | None:
         """What a seat's cards, or the board alone, win by a version; None while they do not say."""
         seats = self._judged.get(str(version_id), {}).get("seats", {})
+        # A hand that lies on the board is everybody's: a royal there is proved without one hole card.
         found = seats.get(str(seat), seats.get(BOARD))
         return None if found is None else CardsVerdict(found["line"], tuple(found["five"]), found["why"])
 
@@ -210,6 +211,7 @@ def judge(hands: RoundHands, wins: Sequence[Win]) -> list[HandVerdict]:
     judged = []
     for win in wins:
         proof, why, verdict = _proof(hands, win)
+        # Entered cards decide for themselves which of the two is wrong; only where none did, both are held.
         if win.id in against and proof in {HandProof.MISSING, HandProof.SEEN, HandProof.UNJUDGED}:
             proof, why = HandProof.IMPOSSIBLE, _cannot_both(win, against[win.id])
         judged.append(HandVerdict(win, proof, why, verdict, _overridden(hands, win)))
@@ -258,6 +260,7 @@ def _overridden(hands: RoundHands, win: Win) -> bool:
 
 def evidence(row: RoundCards | None, win: Win) -> str:
     """What a word was given on: the marked line and the cards as they stood."""
+    # Not the other seats: their cards may still be entered after somebody signed for this hit.
     cards = [row.board, row.seats.get(str(win.seat), ""), row.dealer] if row else ["", "", ""]
     return " | ".join([win.line, *cards])
 

@@ -99,6 +99,7 @@ def who_may(need: Needed, premises: Property, wins: Sequence[Win]) -> list[str]:
     given = approvals_given(wins)
     least = need.still([each.worth(day) for each in given])
     serving = [card for card in cards.select_related("operator") if card.level_on(day) >= least]
+    # One person accepts an act once, and who opened a late claim is not its approver.
     barred = {each.operator_id for each in given} | claimed_by(wins)
     if not premises.thresholds.marker_may_verify:
         barred |= {win.marker_id for win in wins if win.marker_id is not None}

@@ -97,6 +97,7 @@ def signed_by(win_ids: Sequence[int]) -> list[str]:
     if not win_ids:
         return []
     words = Signature.objects.filter(win__in=win_ids, part=Signature.Part.APPROVE, operator__is_active=True)
+    # A word by a card that was blocked since is no word any more: who is missing must not look as if they had signed.
     words = words.exclude(card__blocked_at__isnull=False).select_related("operator")
     return list(dict.fromkeys(str(word.operator) for word in words.order_by("id")))
 
@@ -115,6 +116,7 @@ def _wins(tables: Sequence[Table], rounds: Mapping[int, Round]) -> dict[str, lis
     )
     found: dict[str, list[Win]] = {}
     for win in rows.select_related("jackpot").order_by("place", "mark_seq", "id"):
+        # The question above takes any table's running number for every table; here each keeps its own.
         if win.state in OPEN or win.round_number == running[win.table_code]:
             found.setdefault(win.table_code, []).append(win)
     return found

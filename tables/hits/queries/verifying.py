@@ -33,6 +33,7 @@ _SEATS: Final = """coalesce((
 
 # Terms of which somebody has still to be told (`not_told`) do not come with the next reset, so they wait for none here.
 # Of one jackpot j: null where nothing is asked. Of what moved since, only entries of wins are looked at.
+# Amounts leave as text: a number in JSON would be read as a binary float, and signs promise to the cent.
 OPEN_POT: Final = f"""
 CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_object(
   'live', (

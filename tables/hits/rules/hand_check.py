@@ -20,6 +20,7 @@ class Needs(enum.StrEnum):
 
 
 HELD: Final = frozenset({HandProof.ANOTHER_LINE, HandProof.NO_LINE, HandProof.IMPOSSIBLE})
+# Cards whose line the game has no rule for count as shown: they were entered, and people judged them.
 ENOUGH: Final = {
     Needs.CARDS: frozenset({HandProof.PROVEN, HandProof.UNJUDGED}),
     Needs.SEEN: frozenset({HandProof.PROVEN, HandProof.UNJUDGED, HandProof.SEEN}),

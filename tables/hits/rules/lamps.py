@@ -28,6 +28,7 @@ class LitSpots(Protocol):
 
 def lamps(seats: int, counted: str | None, winners: Sequence[int], spots: str) -> list[str]:
     """Seat 1 first. `counted` are the seats of the running round, None where none runs; `spots` the live sensor map."""
+    # A box that has sent no map yet lights nothing; it is not taken for a table of dead spots.
     live = spots.ljust(seats, "0")
     return [_lamp(str(seat), counted, seat in winners, live[seat - 1]) for seat in range(1, seats + 1)]
 
