@@ -41,6 +41,7 @@ class DaySnapshot(OfDay):
     owed = AmountField(help_text="What of house advances was still owed.")
     seed = AmountField(help_text="Of the version in force.")
     equation = models.JSONField()
+    # The lists of days ask for it alone; the equation beside it is opened for one day at a time.
     agrees = models.BooleanField()
 
     class Meta:
@@ -61,6 +62,7 @@ class MeterReading(OfDay):
     sign = models.CharField(max_length=20, blank=True)
     shift = models.CharField(max_length=30, blank=True)
     shown = AmountField()
+    # By this moment it is compared with the meter; `at` says only when somebody typed it.
     read_at = models.DateTimeField()
     person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
 
@@ -149,6 +151,7 @@ class Explanation(Request):
         OTHER = "other", "other"
 
     day = models.DateField()
+    # As long as `CloseLine.subject` may be, for by it the line is found again.
     subject = models.CharField(max_length=80, help_text="The line: its column and what it is about.")
     amount = AmountField(help_text="The difference that it explains; another one is not explained by it.")
     ground = models.CharField(max_length=10, choices=Cause.choices)
@@ -181,6 +184,7 @@ class DaySignature(OfDay):
     person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
     why = models.CharField(max_length=200, blank=True)
     digest = models.CharField(max_length=64, blank=True, help_text="sha-256 of what was signed.")
+    # Kept whole beside its digest: the digest says that something changed since, this says what it had been.
     signed = models.JSONField(default=dict, help_text="Everything that was signed, as it stood then.")
 
     class Meta:

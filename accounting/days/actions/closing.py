@@ -36,6 +36,8 @@ def close_day(*, premises: Property, day: date, by: Operator) -> DaySignature:
     before = step(premises, day, DayAct.CLOSE, by)
     told = _signable(premises, day)
     assert before is not None, "a day is closed after somebody signed it"
+    # Reckoned again and not taken from the first signature: a round or a record that was altered between the two
+    # shows as another digest.
     if digest_of_value(told) != before.digest:
         why = f"The figures of {day} are not those that {before.person} signed."
         raise NotAllowedNow(f"{why} Take the signature back, look again, and sign anew.", "changed")
@@ -51,6 +53,7 @@ def take_signature_back(*, premises: Property, day: date, by: Operator, why: str
 
 def told_of(premises: Property, day: date, found: DayLines) -> dict[str, Any]:
     """Everything that a signature stands for: equations, every line of every column, explanations with their people."""
+    # Plain words only: this is digested and signed, so nothing in it may depend on how a page shows it.
     lines = [
         [line.column, line.name, line.state, line.expected, line.found, str(line.variance), line.told]
         for line in found.lines
@@ -61,6 +64,7 @@ def told_of(premises: Property, day: date, found: DayLines) -> dict[str, Any]:
          row.asked_by.username, row.decided_by.username if row.decided_by else ""]
         for row in explanations_on(premises, day) if row.is_signed
     ]  # fmt: skip
+    # Each equation carries the seal of the day's last entry: whoever signs it signs the books up to there.
     snapshots = snapshots_on(premises, day)
     equations = [_equation(*each) for each in zip(snapshots, found.equations, strict=True)]
     return {"day": str(day), "house": premises.code, "equations": equations, "lines": lines, "explanations": notes}
@@ -71,6 +75,7 @@ def _equation(snapshot: DaySnapshot, equation: DayEquation) -> dict[str, Any]:
 
 
 def _signable(premises: Property, day: date) -> dict[str, Any]:
+    # Without a snapshot the column of the books is empty, and an empty column would look as if all of it matched.
     if not snapshots_on(premises, day):
         raise NotAllowedNow(f"{day} has not rolled yet, or nothing was open on it: there is no snapshot.", "running")
     found = lines_of(premises, day)
@@ -91,6 +96,7 @@ def step(premises: Property, day: date, act: DayAct, by: Operator) -> DaySignatu
     last = signatures[-1] if signatures else None
     if day_after(state, act) is None:
         raise NotAllowedNow(f"{day} is {SPOKEN[state]}.", "state")
+    # By key and never by name: two people may share a name, and one may be renamed between two signatures.
     if act in OF_ANOTHER and last is not None and last.person_id == by.pk:
         raise NotAllowed(f"{day} needs two people; {by} cannot sign twice.", "same_person")
     return last
@@ -105,6 +111,7 @@ def signed(
     row = DaySignature.objects.create(
         premises=premises, day=day, act=act, person=by, why=why, digest=digest, signed=told or {}
     )
+    # The figures stand in the row; the trail gets their digest, which is enough to tell that the row was altered.
     details = {"digest": digest, "after": None if before is None else before.pk}
     record(
         actor=by,

@@ -21,6 +21,8 @@ def watch_cover() -> int:
     """Returns how many jackpots suspended themselves. Where the switch is off, the alarm alone says it."""
     suspended = 0
     for house in Property.objects.filter(short_cover_suspends=True).order_by("id"):
+        # Looked at first without the lock: while the money suffices, no turn of the worker holds up who types a
+        # statement.
         if bank_cover(house, timezone.now()).missing:
             suspended += len(_suspended(house))
     return suspended
@@ -38,6 +40,7 @@ def _suspended(house: Property) -> list[str]:
 
 def why_it_stands(jackpot: Jackpot) -> str:
     """Where money has to be in the bank, nothing plays again before it is."""
+    # Asked only where the switch is on: elsewhere a short account is an alarm, and nobody's resumption is refused.
     house = jackpot.premises
     missing = bank_cover(house, timezone.now()).missing if house.short_cover_suspends else None
     if not missing:

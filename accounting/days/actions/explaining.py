@@ -62,8 +62,10 @@ class ExplainVariance(RequestKind[Explanation]):
         check_evidence(row)
 
     def sign(self, scene: Property, row: Explanation, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
+        # The digest of a day counts signed explanations, so none may come in once the day has been signed.
         locked(scene, row.day)
         line = differing_line(scene, row.day, row.subject)
+        # What the asker saw is not what would be explained: another amount may have another cause.
         if line.variance.decimal() != row.amount:
             why = f"{row.subject} of {row.day} differs by {line.variance} now, no more by what this explains."
             raise NotAllowedNow(f"{why} Refuse this explanation, and have the line explained anew.", "changed")
@@ -97,6 +99,7 @@ def explain(*, premises: Property, day: date, wish: ExplanationWish, by: Operato
     if not wish.why.strip() or not wish.evidence.strip():
         raise NotUnderstood("Say what the difference comes from, and what proves it.", "why")
     line = differing_line(premises, day, wish.subject)
+    # A page brings the file; a program names it by its digest, and may add it at the doors of requests.
     name, digest = (wish.file.name, wish.file.sha256) if wish.file else (wish.file_name[:120], wish.file_sha256)
     row = Explanation(
         kind=EXPLANATION, premises=premises, number=next_number(EXPLANATION, premises=premises), day=day,
@@ -104,6 +107,7 @@ def explain(*, premises: Property, day: date, wish: ExplanationWish, by: Operato
         evidence=wish.evidence.strip()[:200], file_name=name, file_sha256=digest,
     )  # fmt: skip
     put_in(row=row, by=by)
+    # After the request is kept: a file belongs to the request that it proves.
     if wish.file is not None:
         attach(request=row, upload=wish.file, by=by)
     return row

@@ -41,12 +41,14 @@ class ReopenDay(RequestKind[Request]):
     def sign(self, scene: Property, row: Request, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         day = day_of(row)
         before = step(scene, day, DayAct.REOPEN, approver.operator)
+        # A second person signs what the preview showed: whose signatures end, and over which figures.
         if _last(signatures_on(scene, day), DayAct.CLOSE).digest != row.preview["digest"]:
             why = f"{day} was closed anew since {row.asked_by_name} asked."
             raise NotAllowedNow(f"{why} Refuse this request, and ask again with what stands now.", "changed")
         decided(row, approver, timezone.now())
         move_on(row, RequestAct.COUNT)
         row.save()
+        # The request alone would not open the day: where it stands is read from its last signature.
         signed(scene, day, DayAct.REOPEN, approver.operator, before=before, why=row.reason)
         note(self, row, approver.operator, "sign", row.reason)
 
@@ -112,6 +114,8 @@ def _undone(premises: Property, day: date) -> dict[str, Any]:
     """Whose signatures stop counting, and which later days stand on this one."""
     signatures = signatures_on(premises, day)
     first, closed = (_last(signatures, act) for act in (DayAct.SIGN, DayAct.CLOSE))
+    # A later day opens on the balances at which this one closes, so a correction here may reach into what is signed
+    # there.
     later = [str(other) for other, state, _ in days_of(premises) if other > day and state != DayState.OPEN]
     return {
         "signed_by": str(first.person), "closed_by": str(closed.person),

@@ -33,6 +33,8 @@ def snapshot_due_days() -> int:
     """Takes every snapshot that is due, the oldest first; a day nobody was there for is taken when somebody is."""
     taken = 0
     for premises in Property.objects.order_by("id"):
+        # Each in a transaction of its own: a jackpot whose day cannot be taken loses no snapshot that was taken before
+        # it.
         for jackpot, day in due_snapshots(premises, premises.gaming_day(timezone.now())):
             take_snapshot(jackpot=jackpot, day=day)
             taken += 1
@@ -51,6 +53,7 @@ def take_snapshot(*, jackpot: Jackpot, day: date) -> DaySnapshot:
         row, made = DaySnapshot.objects.get_or_create(
             jackpot=jackpot, day=day, defaults=_columns(jackpot, stretch, equation)
         )
+        # Two workers may reckon the same day; only the one whose row stands tells of it.
         if made:
             outcome = "done" if row.agrees else "alarm"
             variance = {word: text_of_units(units) for word, units in asdict(equation.variance).items()}
@@ -64,6 +67,7 @@ def _stretch_at_the_roll(jackpot: Jackpot, day: date) -> BooksStretch:
     """Whoever posts when the day rolls is waited for: behind the lock nobody posts on the day any more."""
     with transaction.atomic():
         lock([jackpot.pk])
+    # Its last number was read before the wait; whoever was waited for has posted behind it.
     jackpot.refresh_from_db()
     found, before = stretch_of(jackpot, day), snapshot_before(jackpot, day)
     if before is not None and before.last_seq != found.after:
@@ -87,6 +91,7 @@ def _columns(jackpot: Jackpot, stretch: BooksStretch, equation: DayEquation) -> 
 
 def plain_equation(equation: DayEquation) -> dict[str, Any]:
     """As it is kept and told: exact amounts as text, line by line."""
+    # Lines that moved nothing are left out; who reads it back (`kept_equations`) takes them for zero.
     lines = {part.value: _as_texts(moved) for part, moved in equation.lines.items() if moved}
     return {
         "jackpot": equation.jackpot, "chips": equation.chips, "opened": _as_texts(equation.opened), "lines": lines,

@@ -47,10 +47,14 @@ def locked(premises: Property, day: date) -> None:
 def read_sign(*, jackpot: Jackpot, shown: Money, at: datetime, by: Operator, sign: str = "") -> MeterReading:
     """A person reads a sign; the gaming day and shift are those of the minute of the reading."""
     premises = jackpot.premises
+    # A reading is held against what the meter showed in its minute; of a minute to come there is nothing to hold it
+    # against.
     if at > timezone.now():
         raise NotUnderstood("The time of the reading lies ahead. Write when the sign was read.", "at")
     if shown < ZERO:
         raise NotUnderstood("A sign shows no amount below zero.", "shown")
+    # By the reading's own minute and not by the page it was typed on: before the roll a sign is still that of the
+    # evening before.
     day = premises.gaming_day(at)
     locked(premises, day)
     row = MeterReading.objects.create(
@@ -123,6 +127,7 @@ def type_balance(*, premises: Property, amount: Money, as_of: date, by: Operator
     if as_of > premises.gaming_day(timezone.now()):
         raise NotUnderstood("The statement is of a day that has not come. Write its date.", "as_of")
     locked(premises, as_of)
+    # The worker judges by the newest statement and suspends on it; it shall not do so by the one before this.
     lock_statements(premises)
     row = BankBalance.objects.create(premises=premises, day=as_of, as_of=as_of, amount=amount.decimal(), person=by)
     about, subject = objects.gaming_day(as_of, premises.pk), f"{premises.code} {as_of}"

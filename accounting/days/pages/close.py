@@ -136,6 +136,7 @@ def days(request: HttpRequest) -> HttpResponse:
     """The gaming days, newest first; the running one on top."""
     house = _house(request)
     today = house.gaming_day(timezone.now())
+    # A day that waits grows old in plain sight: nothing closes by itself.
     rows = [(day, STATES[state], agrees, (today - day).days) for day, state, agrees in days_of(house)]
     return render(request, "accounting/days/days.html", {"today": today, "rows": rows, "house_here": house})
 
@@ -155,9 +156,11 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
     anew = "anew" in request.GET
     state, lines, reopening = state_on(house, on), lines_of(house, on, anew=anew), reopening_of(house, on)
     is_open = state in WRITABLE
+    # The count team sees the columns it types into and no other: blind counting ends where the books stand beside it.
     sees_all = not verbs.isdisjoint(SEES_ALL)
     columns = [each for each in _columns(request, lines, notes, house) if sees_all or each.column in COUNTED]
     snapshots, to_do = snapshots_on(house, on), sum(each.to_do for each in columns)
+    # Those that differ first (False sorts before True): of a hundred jackpots one page is shown.
     equations = sorted(lines.equations, key=lambda each: each.agrees) if sees_all else []
     page = list_page(len(equations), request.GET.get("equations", ""), EQUATIONS)
     shown = equations[page.offset : page.offset + page.size]
@@ -239,7 +242,9 @@ def _changed(house: Property, on: date, found: DayLines, signatures: Sequence[Da
     """Whether what was signed is still what the records say: a closed day is not forgotten."""
     if state not in (DayState.CLOSED, DayState.REOPENING):
         return ""
+    # The last one: a day that was opened again and closed anew has several, and the earlier ones count no more.
     signed = [each for each in signatures if each.act == DayAct.CLOSE][-1]
+    # First the record against itself: a record that was altered proves nothing about the figures.
     if digest_of_value(signed.signed) != signed.digest:
         return "The record of the close does not match its digest. Call the auditor."
     if digest_of_value(told_of(house, on, found)) != signed.digest:

@@ -52,6 +52,7 @@ def day_count(request: HttpRequest, on: date) -> str:
     """One person's count of one table's chips of one size; the page never tells what somebody else counted."""
     person, house = _who(request)
     chips = typed_number(word(request, "chips", 12), "count of chips", 0, writing.MOST_CHIPS)
+    # 41 letters: the codes of a table and of a wager, 20 each, and the space between them.
     code, wager = pile_of(word(request, "table", 41))
     row = writing.count_chips(premises=house, day=on, table_code=code, wager=wager, chips=chips, by=person)
     return f"Your count of {row.pile} is noted."

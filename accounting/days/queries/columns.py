@@ -78,6 +78,7 @@ def lines_of(premises: Property, day: date, *, anew: bool = True) -> DayLines:
     lines: list[CloseLine] = []
     for each, equation in zip(snapshots, equations, strict=True):
         lines += books_of(each, equation, heads[each.pk])
+        # It walks every entry of the day, so only who signs, or asks for it, pays for that (decision 0092).
         lines += _broken_lines(each) if anew else ()
     lines += _signs(premises, day, snapshots)
     lines += _chips(premises, day, anew=anew)
@@ -107,6 +108,7 @@ def _broken_lines(snapshot: DaySnapshot) -> Iterator[CloseLine]:
 
 
 def _broken(snapshot: DaySnapshot) -> int | None:
+    # From the last entry of the day before, so that the day's first one has something it must follow from.
     first = max(snapshot.after_seq, 1)
     with raw_cursor() as cursor:
         cursor.execute(BROKEN, [snapshot.jackpot_id, first, snapshot.last_seq, first])
@@ -137,6 +139,7 @@ def _signs(premises: Property, day: date, snapshots: list[DaySnapshot]) -> Itera
 
 def shown_around(jackpot: Jackpot, at: datetime) -> list[Money]:
     """What the meter showed within a minute of a reading, oldest first."""
+    # As a sign cuts it: a reading can show no more than the currency's smallest coin.
     digits = 2 if jackpot.version is None else jackpot.version.value.digits
     first, last = last_before(jackpot, at - A_MINUTE), last_before(jackpot, at + A_MINUTE)
     # From the entry before that minute on: a meter that nothing moved shows it still.

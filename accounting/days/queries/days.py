@@ -32,11 +32,13 @@ def snapshot_before(jackpot: Jackpot, day: date) -> DaySnapshot | None:
 
 def due_snapshots(premises: Property, today: date) -> Iterator[tuple[Jackpot, date]]:
     """Every day that has rolled and of which a jackpot has no snapshot yet, the oldest first."""
+    # A jackpot that was never opened has no entry to end a day with, and no day either.
     rows = Jackpot.objects.filter(premises=premises, last_seq__gt=0).annotate(done=Max("days__day")).order_by("id")
     for jackpot in rows:
         done: date | None = jackpot.done
         if done is None:
             first = Entry.objects.filter(jackpot=jackpot).order_by("seq").first()
+            # A jackpot's first day is that of its first entry, however long the house has been open.
             done = None if first is None else first.gaming_day - timedelta(days=1)
         for step in range(1, MOST_AT_ONCE + 1):
             if done is None or done + timedelta(days=step) >= today:
@@ -74,8 +76,10 @@ def days_of(premises: Property, limit: int = 60) -> list[tuple[date, DayState, b
     """The days that have rolled, newest first, each with its state and whether the books agree."""
     rows: QuerySet[Any] = DaySnapshot.objects.filter(premises=premises).order_by("-day")
     found = list(rows.values_list("day", flat=True).distinct()[:limit])
+    # One jackpot that differs makes the whole day differ: the list warns before anybody opens it.
     bad = set(rows.filter(day__in=found, agrees=False).values_list("day", flat=True))
     acts = DaySignature.objects.filter(premises=premises, day__in=found).order_by("id").values_list("day", "act")
+    # In the order of signing, so the last signature of a day is the one that stays.
     states = {day: LEADS_TO[DayAct(act)] for day, act in acts}
     waiting = Request.objects.filter(kind=REOPENING, premises=premises, state__in=OPEN)
     for day in waiting.values_list("payload__day", flat=True):

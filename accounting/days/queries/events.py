@@ -87,6 +87,7 @@ _BY_KEY: Final = """LEFT JOIN LATERAL (
     SELECT x.seats, x.chip FROM tables_furthercoinin x WHERE x.table_id = t.id AND x.number = e.round_number
        AND x.revision = c.revision AND e.jackpot_id = ANY(x.jackpots) LIMIT 1) f ON true"""
 _BETWEEN_ACTS: Final = "width_bucket(e.seq, %(marks)s::bigint[])"
+# Up to here each coin-in finds its round by its key (decision 0092).
 SHORT: Final = 50_000  # entries
 ROUND: Final = """
 SELECT coalesce(f.seats, r.seats), coalesce(f.chip, r.wager), f.seats IS NOT NULL OR r.revision = c.revision, c.revision
@@ -132,11 +133,14 @@ class StretchReading:
         acts = self._read(ACTS)
         wins = [act.win_id for act in acts if act.win_id is not None]
         self._wins = {win.pk: win for win in Win.objects.filter(pk__in=wins)}
+        # Whatever is taken back, here or later, is counted by itself: what its void returns is known only coin-in by
+        # coin-in.
         undone = [act for act in acts if act.kind in ("void", "recount")] + self._read(TAKEN_BACK_LATER)
         here = {act.corrects: act for act in undone if act.corrects is not None and act.corrects > self.stretch.after}
         placed: list[tuple[int, BooksEvent]] = [*self._chips(acts, sorted(here))]
         placed += [(seq, self._single(seq, act)) for seq, act in here.items()]
         placed += [(act.seq, event) for act in acts if (event := self._event(act)) is not None]
+        # In the order of the books' numbers, for a limit cuts and an advance is repaid by what stood at that moment.
         for _, event in sorted(placed, key=lambda each: each[0]):
             yield event
 
@@ -168,6 +172,7 @@ class StretchReading:
     def _single(self, seq: int, act: BooksAct) -> CountedChips:
         """A coin-in that is taken back on the same stretch."""
         stake, chips = self._played(seq, act)
+        # By the version of the coin-in's own entry: the void may have come under other terms.
         return CountedChips(stake, chips, self._of(self._version_at(seq)), seq)
 
     def _version_at(self, seq: int) -> int:
@@ -285,6 +290,7 @@ class StretchReading:
         if line is None:
             self.missing.append("The trail has no reading of the old system.")
             return JackpotBegun(0)
+        # Not from the entry: what entries moved is what the equation is held against.
         reading = {word: Money.of(line.details["reading"][word]).units for word in ("meter", "reserve", "overflow")}
         return JackpotBegun(**reading)
 
@@ -309,6 +315,7 @@ def award_moved(win: Win) -> Movement:
     assert meter_told is not None, "what was posted says what it did to the meter"
     raised = drawn.seed + drawn.reserve_released + drawn.overflow_returned + drawn.from_reserve + drawn.from_house
     uncut = raised.units - _from_meter(win)
+    # What the limit cut stands on no record: it is what the meter lacks beside its before and what came in.
     cut = meter_told.before.units + uncut + drawn.advance.units - meter_told.after.units
     reserve = -(drawn.reserve_released + drawn.from_reserve).units
     revenue = win.version.value.policy.overflow == "revenue"
@@ -327,6 +334,7 @@ def money_sent(row: Adjustment) -> MoneySent:
     amount = row.amount_money
     if amount is not None and row.kind == "transfer":
         return MoneySent(amount.units, 0, 0)
+    # How much “everything” was, no request asks; it was noted when it was posted.
     told = row.posted["jackpots"][row.its_jackpot.code]
     sent = [
         Money.of(told["before"][word]).units - Money.of(told["after"][word]).units

@@ -65,6 +65,8 @@ def fees_between(premises: Property, first: date, last: date) -> Iterator[TableF
     for day in (first + timedelta(days=number) for number in range((last - first).days + 1)):
         for code in sorted(rules):
             rule, place = collection_on(rules[code], day), (day, code)
+            # A drop without a hand is a line too: money in a box of a table that did not play is what this column is
+            # for.
             if rule is not None and (place in played or place in counted):
                 hands = played.get(place, NONE_PLAYED)
                 stands = _stands(noted, games[code], rule, day)
@@ -95,12 +97,14 @@ def _due(game: str, rule: CollectionRule, played: PlayedHands, stands: StandsNow
     if stands is None:
         return fees_due(rule, played, None)
     if stands.status is ScheduleStatus.WITHDRAWN:
+        # By a withdrawn schedule the close asks for nothing but what was collected (decision 0059).
         return FeesDue(played.told_fees, played.told_fees)
     return fees_due(rule, played, part_of_game(game, "collection").rule_set(rule.rule_set).schedule(rule.option))
 
 
 def _counted(premises: Property, first: date, last: date) -> dict[tuple[date, str], Money]:
     """What was typed last of each box."""
+    # In the order of typing: a later line takes the place of an earlier one of the same box.
     rows = FeeCount.objects.filter(premises=premises, day__range=(first, last)).order_by("id")
     return {(row.day, row.table_code): Money(units_of(row.amount)) for row in rows}
 

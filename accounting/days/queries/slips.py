@@ -52,6 +52,7 @@ def wins_lines(premises: Property, day: date, snapshots: Sequence[DaySnapshot]) 
 
 def _first(premises: Property, day: date) -> int | None:
     """The number that the first slip of the day must carry."""
+    # Over all days before, not the day before: a quiet day gives no slip, and the count goes on.
     before = Win.objects.filter(premises=premises, gaming_day__lt=day).aggregate(last=Max("slip"))["last"]
     return 1 if before is None else int(before) + 1
 
@@ -83,6 +84,7 @@ def _entries(named: Iterable[tuple[int, int]]) -> dict[tuple[int, int], NamedEnt
 
 
 def _payments(premises: Property, day: date) -> Iterator[CloseLine]:
+    # Without the records of the wins, which are the larger part of their rows and are not compared here.
     payments = list(payments_on(premises, day).defer("win__paper", "win__override"))
     entries = _entries((payment.win.jackpot_id, payment.entry) for payment in payments)
     for payment in payments:
@@ -96,6 +98,7 @@ def _payments(premises: Property, day: date) -> Iterator[CloseLine]:
 
 def _faults(payment: Payment, entry: NamedEntry | None) -> Iterator[str]:
     """Against its own seal, against its entry, against the record of its win."""
+    # Its own seal first: a record that was altered is no measure for the entry.
     if payment.seal_found() != payment.seal:
         yield "The record of the payment does not match its seal."
     if entry is None or entry.kind != EntryKind.PAY or entry.seal != payment.entry_seal:
@@ -131,6 +134,7 @@ def _faults_of_receipt(receipt: WindowReceipt, entry: NamedEntry | None) -> Iter
 
 def _unrecorded(premises: Property, day: date, snapshots: Sequence[DaySnapshot]) -> Iterator[CloseLine]:
     """What the books paid, or took back, on the day without a record of it."""
+    # The other way round too: an entry that pays without a record is money that left with nobody's name.
     known = set(payments_on(premises, day).values_list("win__jackpot_id", "entry"))
     known |= set(receipts_on(premises, day).values_list("payment__win__jackpot_id", "entry"))
     codes = {each.jackpot_id: each.jackpot.code for each in snapshots}

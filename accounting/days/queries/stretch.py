@@ -49,9 +49,11 @@ def holdings_after(jackpot: Jackpot, seq: int) -> Holdings:
 
 def owed_after(jackpot: Jackpot, seq: int) -> int:
     """What of house advances was owed after an entry; a jackpot that never began anew owes nothing."""
+    # The row knows what is owed now; only of the past is it added up again.
     if seq >= jackpot.last_seq:
         return units_of(jackpot.advance)
     rows = Entry.objects.filter(jackpot=jackpot, seq__lte=seq)
+    # Most jackpots never had an advance: they are spared the walk over their books.
     if not rows.filter(kind=EntryKind.ADVANCE).exists():
         return 0
     advances = Advances()

@@ -256,13 +256,16 @@ class Reckoner:
         counted = Movement(contributed=-(raised + kept), meter=raised, reserve=kept)
         moved = self._move(EquationPart.CONTRIBUTIONS, counted, event.terms, made_good=False)
         self.chips += event.chips
+        # Of what the limit let through: a repayment never exceeds what the coin-in raised the meter by.
         repaid = money_of.repay(event.chips, self.stands.owed, moved.meter, event.terms).house
         self._book(EquationPart.REPAID, Holdings(meter=-repaid, owed=-repaid))
+        # Only a coin-in that stands by itself can be named by a void; a stretch names none.
         if event.seq:
             self.originals[event.seq], self.repayments[event.seq] = moved, repaid
 
     def _taken_back(self, event: ChipsTakenBack) -> None:
         """What was repaid of an advance comes back first, so that no balance is short in between."""
+        # Taken out and not looked up: an entry is corrected once.
         repaid = self.repayments.pop(event.corrects, event.repaid)
         if repaid:
             self._move(EquationPart.REPAID, Movement(meter=repaid, house=-repaid), event.terms)
@@ -276,6 +279,7 @@ class Reckoner:
         good = event.from_reserve + event.from_house
         self._book(EquationPart.AWARDS, Holdings(meter=-event.from_meter))
         self._book(EquationPart.MADE_GOOD, Holdings(good, -event.from_reserve))
+        # The reset is measured from here, so that the limit cuts what it raised and not what stood above it before.
         left = self.stands.meter
         self._book(EquationPart.SEED, Holdings(event.seed))
         self._book(EquationPart.RELEASED, Holdings(event.released, -event.released))
@@ -304,12 +308,15 @@ class Reckoner:
         before = Balances(meter=self.stands.meter, reserve=self.stands.reserve, overflow=self.stands.overflow)
         self._book(part, _held(moved))
         cut = money_of.cut_at_limit(moved, before.meter, terms)
+        # On a line of its own: the accountant reads what was played or posted in full, and what the limit cut of it
+        # beside.
         self._book(EquationPart.OVERFLOW_TAKEN, _held(cut).less(_held(moved)))
         if made_good:
             self._book(EquationPart.MADE_GOOD, _held(money_of.made_good(cut, before, terms)).less(_held(cut)))
         return cut
 
     def _over(self, units: int, terms: Terms) -> None:
+        # Overflow as revenue is the house's at once, and no jackpot holds it.
         kept = 0 if terms.policy.overflow == "revenue" else units
         self._book(EquationPart.OVERFLOW_TAKEN, Holdings(-units, 0, kept))
 

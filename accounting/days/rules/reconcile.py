@@ -66,6 +66,7 @@ def books_lines(equation: DayEquation, moved_since: Holdings, sealed_otherwise: 
     lines = []
     for word in ACCOUNTS:
         reckoned, books = (Money(getattr(each, word)) for each in (equation.reckoned, equation.books))
+        # A jackpot that never had an advance has no line for it: nothing against nothing would only be read.
         if word == "owed" and not reckoned and not books:
             continue
         name = f"{equation.jackpot} {'house advance' if word == 'owed' else word}"
@@ -90,6 +91,7 @@ def reading_line(name: str, shown: Money | None, around: Sequence[Money], told: 
     if shown is None:
         return CloseLine(CloseColumn.SIGNS, name, LineState.MISSING, told="Nobody has typed what the sign shows.")
     last = around[-1]
+    # The minute is the reader's tolerance: a busy meter moves while a person looks from the sign to the page.
     if shown in around:
         return CloseLine(CloseColumn.SIGNS, name, LineState.MATCHES, str(shown), str(shown), told=told)
     return compared(CloseColumn.SIGNS, name, last, shown, told)
@@ -113,6 +115,7 @@ def chips_line(table: str, counts: Sequence[CountOfOne], played: int, wager: Mon
         told = waits_for(counts)
         return CloseLine(column, table, LineState.MISSING, told=told)
     off = (agreed - played) * wager
+    # The chips decide, for of a table without a round the worth of a chip is not known and the sum stays zero.
     state = LineState.DIFFERS if off or agreed != played else LineState.MATCHES
     return CloseLine(column, table, state, str(played), str(agreed), off)
 
@@ -134,6 +137,7 @@ def agreed_count(counts: Sequence[CountOfOne]) -> int | None:
     if not counts:
         return None
     last = counts[-1]
+    # Only each person's last word: who counts again corrects their own count.
     latest = {each.person: each.chips for each in counts}
     others = [chips for person, chips in latest.items() if person != last.person]
     return last.chips if last.chips in others else None
@@ -175,6 +179,7 @@ def slip_lines(first: int | None, slips: Sequence[SlipFacts]) -> list[CloseLine]
 
 def _slip_faults(name: str, each: SlipFacts) -> list[CloseLine]:
     column = CloseColumn.WINS
+    # The gravest first, one line a slip: what the books do not owe needs no word about its paper.
     if each.entry is None:
         told = "No entry of the books says that it is owed."
         return [CloseLine(column, name, LineState.DIFFERS, str(each.amount), "", each.amount, told)]
@@ -225,4 +230,5 @@ class DayLines:
 
     def unexplained(self, explained: frozenset[tuple[str, Money]]) -> list[CloseLine]:
         """What nobody has explained by this very amount, signed by two."""
+        # By line and amount: an explanation of 5.00 does not cover the 50.00 that the same line shows an hour later.
         return [line for line in self.lines if not line.is_done and (line.subject, line.variance) not in explained]
