@@ -13,10 +13,12 @@ from contextlib import contextmanager
 from typing import Final
 
 HANGS_AFTER: Final = 10.0
+TOGETHER: Final = 4  # one line that hangs alone says nothing of the others
+TRIES_AGAIN_AFTER: Final = 60.0
 
 
 class CommitsUnderWay:
-    """When each began, and when something was confirmed last; one line that hangs alone says nothing of the others."""
+    """When each began, and when something was confirmed last."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -39,11 +41,14 @@ class CommitsUnderWay:
                 del self._since[mark]
 
     def hang_for(self) -> float:
-        """Seconds since which nothing is confirmed while somebody waits for it; 0 where all is well."""
+        """Seconds since which several wait and nothing is confirmed; 0 where all is well, and once a minute for one who
+        tries whether it still is so."""
+        now = time.monotonic()
         with self._lock:
-            waiting = [since for since in self._since.values() if since > self._confirmed_at]
-        waited = time.monotonic() - min(waiting) if waiting else 0.0
-        return waited if waited >= HANGS_AFTER else 0.0
+            waited = sorted((now - since for since in self._since.values() if since > self._confirmed_at), reverse=True)
+        if len(waited) < TOGETHER or waited[TOGETHER - 1] < HANGS_AFTER or waited[-1] >= TRIES_AGAIN_AFTER:
+            return 0.0
+        return waited[0]
 
 
 commits = CommitsUnderWay()

@@ -204,6 +204,7 @@ class TestStandby:
         """Each would hold a thread until the standby is back; whoever only looks goes on looking."""
         client = page(a_casino())
         monkeypatch.setattr(under_way, "HANGS_AFTER", 0.2)
+        monkeypatch.setattr(under_way, "TOGETHER", 1)
         said = {"state": "held", "why": "chips on the floor"}
         with no_standby(test_server):
             hanging = threading.Thread(target=self._hangs)
