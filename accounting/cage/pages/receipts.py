@@ -28,12 +28,14 @@ MOST_RECEIPTS: Final = 10_000
 
 def error_facts(win: Win, payment: Payment | None) -> dict[str, Any]:
     """Of a win that was paid and is backed out: what came back and what is out; else nothing of the kind."""
+    # Only a payment whose win was backed out is one in error; before that the player holds what is the player's.
     if payment is None or win.state != WinState.BACKED_OUT:
         return {"error": None, "receipts": []}
     receipts = receipts_of(payment)
     error = in_error(payment, receipts)
     shown = [(each, METHODS.get(each.method, each.method), each.seal != each.seal_found()) for each in receipts]
     return {
+        # The page names the number it means: a form that is sent twice takes one receipt, not two.
         "error": error, "receipts": shown, "next_receipt": len(receipts) + 1,
         "left": str(error.outstanding),
     }  # fmt: skip
@@ -59,10 +61,12 @@ def cage_receive(request: HttpRequest, number: str) -> str:
         raise NotUnderstood(str(why), "amount") from None
     row = receive_back(
         slip=int(number), number=which, amount=amount, taker=person, premises=win.premises, method=method,
+        # A number left in the field from before the method was changed belongs to no cheque.
         reference=reference if method == "cheque" else "", place=word(request, "place", 40),
     )  # fmt: skip
     came = money(Money(units_of(row.net)), win.premises)
     released = Money(units_of(row.withheld))
+    # Everything had been withheld: no money comes over the window, and the receipt gives back the tax alone.
     if not row.net:
         return f"Receipt {row.number} for slip {number}: {money(released, win.premises)} withheld are not owed as tax."
     also = f" It was the last of it: {money(released, win.premises)} withheld are not owed as tax." if released else ""

@@ -72,6 +72,7 @@ def tax_record(request: HttpRequest, number: str) -> HttpResponse:
         payees = open_record(row=row, by=person, why=word(request, "why"))
     except Refused as refused:
         raise PermissionDenied(refused.why) from None
+    # Made anew at each look and kept nowhere: what names people stays sealed in the record.
     content = tax_record_paper(row, payees, paper_of(win.jackpot.premises.locale), by=str(person), now=timezone.now())
     named = {"Content-Disposition": f'inline; filename="tax-record-{number}.pdf"'}
     return HttpResponse(content, content_type="application/pdf", headers=named)
@@ -100,6 +101,7 @@ def tax_records_file(request: HttpRequest) -> HttpResponse:
                 "backed out" if row.payment.win.state == WinState.BACKED_OUT else "paid", came_back(row),
             ))  # fmt: skip
     count = sum(len(payees) for _, payees in opened)
+    # Beside the looks: they say whose record was opened, this says that all of it left as one file.
     note_list(by=person, what="tax records", rows=count, words=f"{first} to {last}")
     named = {"Content-Disposition": 'attachment; filename="tax-records.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
@@ -113,6 +115,7 @@ def _opened(person: Operator, first: date, last: date) -> list[tuple[TaxRecord, 
     """All or none: where one cannot be opened no file is given, and no look is told."""
     why = f"file of {first} to {last}"
     try:
+        # The looks are lines of the trail in this transaction: a file that nobody got leaves none of them.
         with transaction.atomic():
             return [(row, open_record(row=row, by=person, why=why)) for row in records_on(person, first, last)]
     except Refused as refused:

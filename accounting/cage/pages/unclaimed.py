@@ -36,6 +36,7 @@ def unclaimed(request: HttpRequest) -> HttpResponse:
     house = house_of(request.user)
     if house is None:
         raise Http404("There is no house yet.")
+    # All of them, also for one page: the sum, and how many are due or lapsed, are those of the whole list.
     slips = unclaimed_slips(house, house.gaming_day(timezone.now()))
     page = list_page(len(slips), request.GET.get("page", ""), PAGE)
     shown = slips[page.offset : page.offset + page.size]

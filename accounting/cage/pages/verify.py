@@ -32,6 +32,7 @@ def verify(request: HttpRequest, number: str, digest: str) -> HttpResponse:
     """Who guesses codes is slowed where it comes from; every look-up stands in the trail, with its address."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     try:
+        # Counted before it is looked at and taken back when it was right: tries at the same moment all count.
         count_try(LOOK_UPS, address, "Codes of slips")
     except TooSoon as soon:
         return render(request, "accounting/cage/verify.html", {"number": number, "wait": soon.why}, status=soon.status)
@@ -39,6 +40,7 @@ def verify(request: HttpRequest, number: str, digest: str) -> HttpResponse:
     if win is not None:
         take_try_back(LOOK_UPS, address)
     outcome, about = ("refused", None) if win is None else ("done", objects.slip(win.slip, win.premises_id))
+    # Anybody may ask here as fast as a page loads: the same look again within a minute adds no line.
     record_once_a_minute(actor=address, act="look", about=about, subject=f"slip {number}", outcome=outcome)
     word, look, cure = STATES[WinState(win.state)] if win else ("", "", "")
     shown = {"win": win, "number": number, "word": word, "look": look, "cure": cure}

@@ -51,8 +51,10 @@ def wins(request: HttpRequest) -> HttpResponse:
     house = house_of(request.user)
     search = win_search(request.GET, calendar_of(house))
     chosen = register_queries.chosen(register_queries.wins(request.user), search)
+    # A question that was not understood finds nothing: all wins would look like its answer.
     sums = register_queries.sums_of(chosen.none() if search.problem else chosen)
     page = list_page(sums["count"], request.GET.get("page", ""), PAGE)
+    # The signers of a page in one more question, however many wins stand on it.
     rows = register_queries.in_order(chosen.prefetch_related("signatures__operator"), search.sort)
     found = [] if search.problem else rows[page.offset : page.offset + PAGE]
     shown = {
@@ -80,6 +82,7 @@ def wins_csv(request: HttpRequest) -> HttpResponse:
     paper.row(HEAD)
     rows = rows.select_related("payment__tax_rule")
     paper.rows(_row(win) for win in rows[:LARGEST_EXPORT].iterator(chunk_size=1_000))
+    # Counted in what was written: wins are approved while the file is made.
     written = max(text.getvalue().count("\r\n") - 1, 0)
     note_list(by=request.user, what="wins", rows=written, words=request.GET.urlencode())
     named = {"Content-Disposition": 'attachment; filename="wins.csv"'}
@@ -123,4 +126,5 @@ def _iso(at: Any) -> str:
 
 def plain(text: str) -> str:
     """A text that a spreadsheet would take for a formula is kept a text."""
+    # Names and hands are typed by people; a spreadsheet would run what begins like a formula.
     return inert(text)

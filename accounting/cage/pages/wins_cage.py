@@ -81,13 +81,16 @@ def _money_of(win: Win) -> dict[str, Any]:
     """Gross, withheld and net: as they were paid, else by the rule of today, with whatever holds the payment up."""
     payment, house = payment_of(win), win.jackpot.premises
     today = house.gaming_day(timezone.now())
+    # The rule of the day of payment counts: a slip that is paid next year is taxed by next year's rule.
     pays = sum_on(win, today) if payment is None else payment.sum
     rule = NO_RULE if pays.due is None else rule_words(pays.due.rule, house)
+    # The page says it before the press; `pay_slip` judges again, for a dispute may come in between.
     held = why_unpaid(win, today) if payment is None else ""
     form = form_for(pays, 1)
     cash = None if pays.due is None else pays.due.rule.currency_above
     return {
         "pays": pays, "rule": rule, "payment": payment, "held": held, **error_facts(win, payment),
+        # Any payment may be the one that lifts a person's day above the cash rule, so under one the payee is asked for.
         "tax_form": form, "cash_report": cash is not None and pays.net > cash, "asks_payee": bool(form) or cash,
         "places": PLACES, "numbers": [(kind.value, words) for kind, words in NUMBER_WORDS.items()],
     }  # fmt: skip
@@ -110,6 +113,7 @@ def cage_pay(request: HttpRequest, number: str) -> str:
         raise NotUnderstood("Choose how it is paid: cash or cheque.")
     if method == "cheque" and not cheque:
         raise NotUnderstood("Write the number of the cheque.")
+    # A slip number is one house's own: without the house another one's slip of the same number could be paid.
     paid = pay_slip(
         slip=int(number), payer=person, premises=win.premises, method=method,
         payees=read_payees(_typed_payees(request), get_currency_precision(win.jackpot.premises.currency)),
@@ -137,6 +141,7 @@ def paid_sentence(win: Win) -> str:
 
 
 def _to_slip(request: HttpRequest, typed: str) -> HttpResponse:
+    # First the books of hand slips: their printed numbers have a prefix, which no number of ours has.
     by_hand = printed_slip(request.user, typed)
     if by_hand is not None:
         return redirect("cage-slip", number=str(_of_hand_slip(by_hand)))
@@ -144,8 +149,10 @@ def _to_slip(request: HttpRequest, typed: str) -> HttpResponse:
     win: Win | None = queries.win_of_slip(request.user, scanned.slip)
     if win is None:
         raise _unknown(scanned.slip)
+    # A typed number proves nothing about the paper; a scanned code has to be that of this very win.
     if scanned.digest:
         vouched = genuine(scanned.slip, scanned.digest)
+        # Also a genuine code of another house's slip of the same number is not that of this one.
         if vouched is None or vouched.pk != win.pk:
             raise NotFound(f"This code is not that of slip {scanned.slip}. Do not pay it; call surveillance.")
         messages.success(request, f"The code is that of slip {scanned.slip}: the page is genuine.")

@@ -59,6 +59,7 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "win": row, "made_up": row.made_up.order_by("slip"), "facts": facts.plain(),
             "state": state_words(row), "sentence": state_sentence(row),
             "copies": [(copy, may_open(request, copy)) for copy in copies], "entries": register_queries.entries_of(row),
+            # A first VOID page needs no reason either, although the page was printed while the win stood.
             "first": not any((copy.kind == "void") == voided for copy in copies), "voided": voided,
             "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row.jackpot.premises.locale).value,
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
@@ -94,6 +95,7 @@ def _witnesses(row: Win, verbs: frozenset[str]) -> dict[str, Any]:
     if row.state == WinState.BACKED_OUT:
         return {"witnesses": None}
     told = witnesses_of(row)
+    # A regulator may send word instead of a person; then somebody of the house brings it, with its reference.
     brings = any(line.part is WitnessPart.REGULATOR for line in told.missing)
     unpaid = row.state in (WinState.LOGGED, WinState.OWED)
     return {"witnesses": told, "may_stand_by": unpaid and not verbs.isdisjoint(STANDS_BY), "brings_word": brings}
@@ -107,6 +109,7 @@ def _dispute(row: Win, verbs: frozenset[str], person: Any) -> dict[str, Any]:
         "may_tell": row.state == WinState.OWED and not verbs.isdisjoint({"pay", "close_day"}),
         "disputes": row.disputes.select_related("opened_by", "settled_by"),
         "may_dispute": standing is None and unpaid and bool(verbs.intersection(DISPUTERS)),
+        # Who opened a dispute does not settle it: the page does not offer what the act would refuse.
         "may_settle": standing is not None and standing.opened_by_id != person.pk and bool(verbs & {*SETTLERS}),
     }
 
