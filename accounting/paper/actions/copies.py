@@ -51,14 +51,17 @@ def add_copy(
 
     None: somebody printed, paid or backed out in between; the page has to be set again.
     """
+    # Of the win alone: a printed page shall not hold up its jackpot, on which tables play.
     locked = Win.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__premises")
     now = locked.get(pk=win.pk)
     assert stamp.at is not None, "what is printed has its time"
     assert stamp.kind is not None
     assert stamp.number is not None, "and its number"
+    # The stamp stands in the bytes: two people who print at once would both have set an ORIGINAL.
     if _what_it_says(now) != _what_it_says(win) or _next(now, by, reason, stamp.at) != stamp:
         return None
     assert now.slip is not None, "what has a page has a slip"
+    # A page is what the cage pays on, so a record that was altered behind the books is not put on paper.
     refuse_unlike_its_entry(now)
     page, _ = WinPage.objects.get_or_create(win=now, defaults={"slip": now.slip, "made_at": stamp.at})
     copy = Copy.objects.create(
@@ -66,6 +69,7 @@ def add_copy(
         printed_by=stamp.by, person=by, printed_at=stamp.at, sha256=hashlib.sha256(content).hexdigest(),
         content=content,
     )  # fmt: skip
+    # In the same commit as the copy: a counted copy that nobody sends would be a page that is missing.
     job = PrintJob.objects.create(copy=copy, printer=printer_for(now.jackpot.premises, form), due_at=stamp.at)
     _record(copy, job, by)
     return PrintedCopy(copy, job)
@@ -77,6 +81,7 @@ def _what_it_says(win: Win) -> tuple[object, ...]:
 
 
 def _next(win: Win, by: Operator, reason: str, at: datetime) -> CopyStamp:
+    # Without their bytes: a page that was printed ten times would be read ten times over.
     earlier = [copy.stamp for copy in Copy.objects.filter(page__win=win).defer("content").order_by("number")]
     try:
         return next_copy(WinState(win.state), earlier, reason=reason, by=str(by), at=at)

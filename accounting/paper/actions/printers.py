@@ -32,6 +32,7 @@ def set_up_printer(*, premises: Property, code: str, kind: str, address: str, fo
     if kind == Printer.Kind.RAW:
         host_and_port(address)
     else:
+        # Judged when it is set up, so that whoever types it hears why; and again at each print, for links may change.
         print_folder(address)
     facts = {"premises": premises, "kind": kind, "address": address, "form": form.value, "in_use": True}
     printer, _ = Printer.objects.update_or_create(code=code, defaults=facts)
@@ -53,13 +54,16 @@ def print_folder(address: str) -> Path:
     """A folder of its own inside the data folder, or elsewhere on this machine; never one of the program's."""
     data, program = Path(settings.DATA_DIR).resolve(), Path(settings.BASE_DIR).resolve()
     try:
+        # Resolved before it is judged: “prints/../postgres” and a link are what they lead to.
         folder = (data / address).resolve()
     except (ValueError, OSError, RuntimeError):
         raise NotUnderstood(f"“{address[:60]}” is no folder. Write it like prints/cage.", "address") from None
     if folder.is_relative_to(data):
         inside = folder.relative_to(data).parts
+        # By the first part and its stem: what lies beside “postgres” as “postgres-old” is the program's too.
         own = not inside or inside[0].startswith(".") or re.split(r"[.-]", inside[0])[0] in OURS
     else:
+        # A folder above the data would hold the books as well.
         own = folder.is_relative_to(program) or data.is_relative_to(folder)
     if own:
         why = f"“{address[:60]}” is a folder of the program, and pages of winners do not belong there."

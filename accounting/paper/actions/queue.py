@@ -33,6 +33,7 @@ def drain_print_queue() -> int:
     for _ in range(AT_ONCE):
         # One job, one transaction: that a page was sent stays noted whatever becomes of the next one.
         with transaction.atomic():
+            # Without the printers that failed in this turn: one that is off would cost its patience for every page.
             due = due_jobs().exclude(printer_id__in=left_alone).order_by("id")
             job = due.select_for_update(skip_locked=True, of=("self",)).select_related("printer", "copy__page").first()
             if job is None:
@@ -52,9 +53,11 @@ def _try(job: PrintJob) -> bool:
     job.tries += 1
     try:
         _send(job.copy, job.printer)
+    # A printer that was set up wrongly is trouble like one without paper: it waits, says why, and stops no other.
     except (OSError, Refused, ValueError) as trouble:
         job.state = PrintJob.State.FAILED if job.tries < MOST_TRIES else PrintJob.State.GIVEN_UP
         job.last_error = _trouble_text(trouble, job.printer)
+        # Doubling, up to five minutes: paper that was put in is noticed soon, and a dead printer costs little.
         job.due_at = timezone.now() + timedelta(seconds=min(2**job.tries, LONGEST_PAUSE))
     else:
         job.state, job.last_error, job.sent_at = PrintJob.State.SENT, "", timezone.now()
@@ -87,6 +90,7 @@ def _into_folder(folder: Path, name: str, content: bytes) -> None:
 def _to_port(address: str, content: bytes) -> None:
     with socket.create_connection(host_and_port(address), timeout=PATIENCE) as line:
         line.sendall(content)
+        # Our side alone: closing at once, with an answer unread, could cut off the end of the page.
         line.shutdown(socket.SHUT_WR)
         with contextlib.suppress(TimeoutError):  # some printers never hang up; all was handed over by then
             while line.recv(1024):

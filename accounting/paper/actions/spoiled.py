@@ -21,6 +21,7 @@ def note_spoiled(*, copy: Copy, by: Operator, why: str) -> SpoiledCopy:
     row, new = SpoiledCopy.objects.get_or_create(
         copy=copy, defaults={"why": why.strip(), "person": by, "person_name": str(by)[:100], "at": timezone.now()}
     )
+    # The first word stays: who found it spoiled is evidence, and evidence is not overwritten.
     if not new:
         raise NotAllowedNow(f"{copy.stamp.word} was noted as spoiled by {row.person_name} already.", "spoiled")
     about = objects.slip(copy.page.slip, copy.page.win.premises_id)

@@ -26,10 +26,12 @@ class Copy(models.Model):
     kind = models.CharField(max_length=8, choices=[(kind.value, kind.value) for kind in CopyKind])
     form = models.CharField(max_length=7, choices=[(form.value, form.value) for form in Form])
     reason = models.CharField(max_length=200, blank=True)
+    # The name of that day stands on the paper; `person` beside it is who that is.
     printed_by = models.CharField(max_length=100)
     person = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
     printed_at = models.DateTimeField()
     sha256 = models.CharField(max_length=64, help_text="Digest of the bytes.")
+    # The bytes and not the facts: what was in a player's hand is shown years later as it was.
     content = models.BinaryField(help_text="A PDF; a picture of 203 dots an inch for a receipt.")
 
     class Meta:
@@ -38,6 +40,7 @@ class Copy(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["page", "number"], name="copy_numbers_once"),
             models.CheckConstraint(
+                # Also the database knows only one ORIGINAL: number 0 is its alone, and a number stands once on a page.
                 condition=models.Q(number=0, kind=CopyKind.ORIGINAL.value)
                 | (models.Q(number__gt=0) & ~models.Q(kind=CopyKind.ORIGINAL.value)),
                 name="copy_zero_is_the_original",

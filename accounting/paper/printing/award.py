@@ -104,6 +104,7 @@ def _next_row(record: AwardRecord, house: Property) -> Rows:
 def _cut(win: Win, record: AwardRecord, house: Property) -> Rows:
     """A fixed award that the table's aggregate cut says so, with what the whole round may come to."""
     most = win.version.value.aggregate
+    # An aggregate never cuts a part of the meter, so there is nothing to tell of it.
     if most is None or record.envy or isinstance(record.pays, PartOfMeter) or win.amount_money == record.uncut:
         return []
     uncut = money(record.uncut, house)

@@ -113,6 +113,7 @@ def _hit_rows(facts: PageFacts) -> Rows:
         rows.insert(1, ("Game", _game(round_.table.game)))
         rows.append(("Coin-in", _coin_in(win, round_)))
         rows.append(("Deck", round_.deck_colour.capitalize() or "not recorded"))
+    # A difference has no hand of its own: it is the rest of what an earlier win's hand was worth.
     rows.append(("Hand", (win.difference_of or win).line_name))
     return [*rows, *hand_rows(win), *_watched(facts)]
 
@@ -133,6 +134,7 @@ def _game(code: str) -> str:
 
 def _coin_in(win: Win, round_: Round) -> str:
     """The counted round that this award is bound to, by its entry in the books."""
+    # The last one: a round that was counted again has an entry for each count, and the newest one stands.
     own = [seq for jackpot_id, seq in coin_in_entries(round_) if jackpot_id == win.jackpot_id]
     chips = len(round_.seats_played.on(win.jackpot_id))
     seats = f"{chips} {'seat' if chips == 1 else 'seats'}"

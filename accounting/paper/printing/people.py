@@ -36,6 +36,7 @@ def people_rows(
     rows = [_person("Dealer", dealer, _last_four(badge), clock(win.marked_at, house))]
     rows += [_signer(each, house) for each in signatures]
     rows += [_stood_by(each, house) for each in witnesses]
+    # A void page has no lines to sign: nobody shall pay on it.
     if win.state == WinState.BACKED_OUT:
         return rows
     if not any(each.part == Signature.Part.PAY for each in signatures):
@@ -54,6 +55,7 @@ def void_words(signatures: Sequence[Signature]) -> str:
 def _signer(signature: Signature, house: Property) -> Person:
     if signature.part == Signature.Part.APPROVE:
         role = Card.Level(signature.level).label.capitalize()
+        # In the key profile a J-POT key was turned, and no card was read.
         card = _last_four(signature.card) or "by key"
     else:
         role, card = PARTS[Signature.Part(signature.part)], _last_four(signature.card)

@@ -21,6 +21,7 @@ def print_page(*, win: Win, form: Form, by: Operator, reason: str = "") -> Print
     The page is set while nothing is locked, and set again where somebody was quicker.
     """
     for _ in range(MOST_TRIES):
+        # Read anew for each try: what somebody else did in between is what the next page has to say.
         seen = Win.objects.select_related("jackpot__premises", "version").get(pk=win.pk)
         stamp = next_stamp(win=seen, by=by, reason=reason)
         content = page_bytes(facts_of(seen, stamp).plain(), form)

@@ -34,6 +34,7 @@ def returned_paper(win: Win, number: int, form: Form, *, by: Any) -> bytes | Non
     if receipt is None:
         return None
     for record, name in ((receipt, f"Receipt {receipt.number}"), (receipt.payment, "The payment")):
+        # Both seals: the paper prints what the window paid as well as what came back.
         if record.seal != record.seal_found():
             raise NotAllowedNow(
                 f"{name} of slip {receipt.payment.slip} does not match its seal: no paper is made of it. "
@@ -83,6 +84,7 @@ def _about(receipt: WindowReceipt) -> Rows:
 def _account(receipt: WindowReceipt) -> Rows:
     """What the player got, what came back with and before this receipt, and what was still out after it."""
     house, payment = receipt.premises, receipt.payment
+    # As the account stood with this receipt: printed again after the next one, the paper says the same.
     upto = [each for each in receipts_of(payment) if each.number <= receipt.number]
     before = sum((Money(units_of(each.net)) for each in upto[:-1]), ZERO)
     rows = [("The player got", money(Money(units_of(payment.net)), house))]

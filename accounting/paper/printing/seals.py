@@ -36,6 +36,7 @@ def sealed(win: Win, amount: Money) -> Sealed:
     """By its award entry; until the key is turned to RUN there is none yet, then by the entry that logged it."""
     assert win.slip is not None
     entry = queries.sealing_entries(win)[-1]
+    # Under a key that the paper does not show: who knows slip, amount and seal can still make no code.
     digest = slip_digest(slips_key(), win.slip, amount, bytes(entry.seal))
     address = house_address() + reverse("verify", kwargs={"number": str(win.slip), "digest": digest})
     moved = Money(entry.movement.reserve)
@@ -79,8 +80,10 @@ def genuine(slip: int, digest: str) -> Win | None:
 
 def _vouched(win: Win | None, slip: int, digest: str) -> bool:
     amount = (win.amount_money if win else None) or ZERO
+    # The two newest: a page that was printed before the key was turned to RUN carries the seal of the log.
     seals = [bytes(entry.seal) for entry in queries.sealing_entries(win)][-2:] if win else []
     seals += [NOBODYS_SEAL] * (2 - len(seals))
     right = [slip_digest(slips_key(), slip, amount, seal) for seal in seals]
+    # A list, and not `any` over a generator: that would stop at the first that fits, and its time would tell.
     fits = [hmac.compare_digest(each.encode(), digest.encode()) for each in right]
     return win is not None and any(fits)

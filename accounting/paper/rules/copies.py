@@ -66,11 +66,13 @@ def next_copy(state: WinState, earlier: Sequence[CopyStamp], *, reason: str, by:
     if state not in (WinState.LOGGED, WinState.OWED, WinState.PAID, WinState.BACKED_OUT):
         raise NoSuchCopy(f"This win is {SPOKEN[state]}; it has no page until it is approved.")
     voided = state == WinState.BACKED_OUT
+    # A page and its VOID are counted apart: the first VOID needs no reason, the second does.
     same = [mark for mark in earlier if (mark.kind == CopyKind.VOID) == voided]
     if same and not reason.strip():
         raise NoSuchCopy(_why_a_reason(same[0]))
     if not voided and not earlier:
         return CopyStamp(CopyKind.ORIGINAL, 0, "", by, at)
+    # And numbered together: a number stands for one sheet of this page, whatever is printed across it.
     number = max((mark.number or 0 for mark in earlier), default=0) + 1
     return CopyStamp(CopyKind.VOID if voided else CopyKind.REPRINT, number, reason.strip(), by, at)
 

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, Final
 
+# Clears whatever a job that broke off left behind: its font, its margins, half a picture.
 START: Final = b"\x1b@"
 CUT: Final = b"\n\n\n\x1dV\x42\x00"
 BAND: Final = 240  # lines in one command: small printers have small memories
@@ -37,11 +38,13 @@ def grey_of(png: bytes) -> Any:
 
     header, packed = _parts(png)
     width, height, depth, colour = struct.unpack(">IIBB", header[:10])
+    # The typesetter writes nothing else; another kind would come out as noise on a page that is paid on.
     if depth != 8 or colour not in (2, 6):
         raise NotAPicture(f"A receipt is a picture of 8-bit colours, not of depth {depth} and kind {colour}.")
     channels = 4 if colour == 6 else 3
     lines = numpy.frombuffer(zlib.decompress(packed), numpy.uint8).reshape(height, 1 + width * channels)
     pixels = _unfiltered(lines, channels).reshape(height, width, channels).astype(numpy.uint32)
+    # How bright an eye sees red, green and blue (ITU-R BT.601), in whole numbers.
     grey = (pixels[..., 0] * 299 + pixels[..., 1] * 587 + pixels[..., 2] * 114) // 1000
     return grey if channels == 3 else (grey * pixels[..., 3] + 255 * (255 - pixels[..., 3])) // 255
 
@@ -74,6 +77,7 @@ def _unfiltered(lines: Any, channels: int) -> Any:
         match kind:
             case 0:
                 above = line
+            # Additions of bytes may overflow: PNG means them modulo 256, and so does the type of the array.
             case 1:
                 above = numpy.cumsum(line.reshape(-1, channels), axis=0, dtype=numpy.uint8).reshape(-1)
             case 2:

@@ -57,8 +57,10 @@ def in_words(amount: Money, currency: str) -> str:
     digits = get_currency_precision(currency)
     assert amount.units >= 0, "a win is never below zero"
     large, rest = divmod(amount.shown(digits).units, 10**DECIMALS)
+    # Exact: `shown` has cut the amount to the currency's digits, so nothing is lost here.
     small = rest // 10 ** (DECIMALS - digits)
     text = f"{cardinal(large)} {_large(large, currency)}"
+    # A currency without coins, such as the yen, has no “and”.
     if digits:
         text += f" and {_small(small, digits, currency)}"
     return text[0].upper() + text[1:]
