@@ -38,7 +38,7 @@ MOVING = ("coin_in", "award", "advance", "repay", "pay", "receipt", "adjust", "d
 SIGNED = (*STATES, *TRANSFERS, "adjust", "difference")
 SIGNED_AS = {
     **{kind: (kind,) for kind in ("adjust", "suspend", "resume", "back_out", "difference")},
-    "transfer": TRANSFERS, "retire": (*TRANSFERS, "retire"),
+    "transfer": TRANSFERS, "retire": (*TRANSFERS, "retire"), "underpayment": ("difference",),
 }  # fmt: skip
 KINDS = (*FIRST, *CORRECTING, *ORDERING, *STATES, *TRANSFERS, *MOVING)
 TRANSFER = re.compile(r"transfer/([0-9]+)/(to|from)/([A-Z0-9-]+)/([0-9]+)")

@@ -15,7 +15,7 @@ from tests.builders import a_person
 
 GROUND = {
     "adjust": "malfunction", "transfer": "end_of_game", "suspend": "maintenance", "resume": "maintenance",
-    "retire": "end_of_game", "back_out": "misdeal", "difference": "backed_out",
+    "retire": "end_of_game", "back_out": "misdeal", "difference": "backed_out", "underpayment": "sign",
 }  # fmt: skip
 
 

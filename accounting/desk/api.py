@@ -36,6 +36,7 @@ from tables.hits.queries.hit_lists import wins_of
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 READERS: Final = ("read_books", "adjust", "sign_adjustments")
 DECIDERS: Final = ("adjust", "sign_adjustments")
+CAUSE: Final = "Difference: the back-out. Underpayment from the meter: the adjustment that gave it."
 
 
 class AdjustmentText(serializers.Serializer[Any]):
@@ -70,9 +71,9 @@ class AdjustmentText(serializers.Serializer[Any]):
         source="preview", help_text="Before and after, and later winners' differences, as asked."
     )
     posted = serializers.DictField(help_text="The same as it was posted.")
-    cause = serializers.IntegerField(source="cause_id", allow_null=True, help_text="Difference: the back-out.")
+    cause = serializers.IntegerField(source="cause_id", allow_null=True, help_text=CAUSE)
     pays = serializers.BooleanField(help_text="Difference: paid by a page of its own; else only noted.")
-    slips = serializers.SerializerMethodField(help_text="Difference: the slip that pays it.")
+    slips = serializers.SerializerMethodField(help_text="Difference, underpayment: the slip that pays it.")
     undecided = serializers.SerializerMethodField(help_text="Back-out: winners whose difference nobody has asked for.")
 
     @extend_schema_field(serializers.ChoiceField(choices=list(ADJUSTMENT_STATES)))
@@ -109,18 +110,22 @@ class RequestWord(serializers.Serializer[Any]):
     other = serializers.RegexField(CODE, required=False, help_text="Transfer, retire: who takes the money.")
     slip = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="The win it is about, by its slip.")
     win = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="The same by its own id.")
-    cause = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="Difference: the back-out.")
+    cause = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text=CAUSE)
     pays = serializers.BooleanField(default=False, help_text="Difference: true pays it, false only notes it.")
     account = serializers.ChoiceField(
         choices=list(dict.fromkeys(ACCOUNTS + SOURCES)),
         default="meter",
-        help_text="Difference: meter or house pays it.",
+        help_text="Difference, underpayment: meter or house pays it.",
     )
     amount = AmountWritten(max_length=30, required=False, help_text="Adjust: signed. Transfer: a part.")
     leaves_seed = serializers.BooleanField(
         default=False, help_text="Transfer, retire: all but a seed, which stays in the meter. Without an amount."
     )
-    reading = AmountWritten(max_length=30, required=False, help_text="Retire: the closing reading.")
+    reading = AmountWritten(
+        max_length=30,
+        required=False,
+        help_text="Retire: the closing reading. Underpayment: what the meter must have been.",
+    )
     reason = serializers.ChoiceField(choices=list(GROUNDS.items()))
     why = serializers.CharField(max_length=200)
     evidence = serializers.CharField(max_length=200)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
 from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.property.queries import of_house
+from jackpot.requests.rules.life import RequestState
+from jackpot.wins.models import Win
+from jackpot.wins.rules.win_life import WinState
+
+LISTED: Final = 50
 
 
 def adjustments(person: Any) -> QuerySet[Adjustment]:
@@ -17,3 +23,18 @@ def adjustments(person: Any) -> QuerySet[Adjustment]:
         "card", "cause__win",
     ).prefetch_related("pages", "entries__jackpot")  # fmt: skip
     return of_house(rows, person)
+
+
+def of_the_meter(person: Any) -> QuerySet[Win]:
+    """The newest awards that stand and were a part of a meter."""
+    rows = Win.objects.filter(part=True, state__in=[WinState.OWED, WinState.PAID]).select_related("jackpot__premises")
+    return of_house(rows, person).order_by("-slip")[:LISTED]
+
+
+def gifts(person: Any, win: Win) -> QuerySet[Adjustment]:
+    """Adjustments in force that raised the meter of this win's jackpot after it was awarded."""
+    rows = adjustments(person).filter(
+        kind=Adjusting.ADJUST, state=RequestState.IN_FORCE, account="meter", amount__gt=0, jackpot_id=win.jackpot_id,
+        entries__seq__gt=win.award_seq or 0,
+    )  # fmt: skip
+    return rows.order_by("-id")

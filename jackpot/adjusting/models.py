@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, NAMES, SOURCES, Adjusting
+from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, MAKES_UP, NAMES, SOURCES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.canonical import request_of
 from jackpot.money import Money, units_of
@@ -30,7 +30,10 @@ class Adjustment(Request):
     leaves_seed = models.BooleanField(
         default=False, help_text="Transfer, retire: everything but a seed, which stays in the meter."
     )
-    reading = AmountField(null=True, help_text="Retire: what the sign showed at the closing reading.")
+    reading = AmountField(
+        null=True,
+        help_text="Retire: what the sign showed at the closing reading. Underpayment: what the meter must have been.",
+    )
     ground = models.CharField(max_length=20, choices=list(GROUNDS.items()))
     gaming_day = models.DateField(null=True, help_text="Of its entries.")
     posted = models.JSONField(default=dict, help_text="Balances before and after, as they were posted.")
@@ -62,7 +65,7 @@ class Adjustment(Request):
 
     def plain(self) -> dict[str, Any]:
         """The request as the trail and the digest of its entries know it."""
-        decides = {"cause": self.cause_id, "pays": self.pays} if self.kind == Adjusting.DIFFERENCE else {}
+        decides = {"cause": self.cause_id, "pays": self.pays} if self.kind in MAKES_UP else {}
         return {
             "act": self.kind, "adjustment": self.pk, "jackpot": self.its_jackpot.code,
             "other": self.other and self.other.code,

@@ -102,6 +102,15 @@ class Request(models.Model):
                 condition=models.Q(kind="difference") & _OPEN,
                 name="request_of_a_difference_once",
             ),
+            models.UniqueConstraint(
+                fields=["win"],
+                condition=models.Q(kind="underpayment") & _OPEN,
+                name="request_of_an_underpayment_once",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind="underpayment") | models.Q(win__isnull=False),
+                name="request_underpayment_has_its_win",
+            ),
             models.CheckConstraint(
                 condition=~models.Q(kind="difference") | models.Q(cause__isnull=False, win__isnull=False),
                 name="request_difference_has_its_cause",

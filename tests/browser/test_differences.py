@@ -1,4 +1,4 @@
-"""A later winner's difference in a real browser: from the back-out's page to the cage."""
+"""A winner's difference in a real browser: after a back-out, and of whom too little was paid, to the cage."""
 
 from __future__ import annotations
 
@@ -97,3 +97,45 @@ def test_a_refused_decision_keeps_what_was_typed(house: Live, browser_page: Page
     expect(browser_page.get_by_role("alert")).to_contain_text("Settle this hit first")
     assert browser_page.input_value("#reason") == "slip 1 was no royal"
     assert browser_page.input_value("#pays") == "yes"
+
+
+def test_every_page_of_an_underpayment_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
+    context = browser.new_context()
+    watched = Watched(context.new_page())
+    sign_in(watched.page, house)
+    floor = OwedFloor()
+    win = floor.won({2: "five"}, seats="12345")[0]
+    form = "/office/adjustments/new/?kind=underpayment"
+    watched.look(house.url, {
+        "menu": form, "form": f"{form}&win=1", "form-reckoned": f"{form}&win=1&reading=20058.80&account=house",
+    }, "underpaid")  # fmt: skip
+    row = asked("underpayment", floor.jackpot, win=win, reading="20058.80", account="house")
+    watched.look(house.url, {"waits": f"/office/adjustments/{row.pk}/"}, "underpaid")
+    approved(row)
+    watched.look(house.url, {
+        "decided": f"/office/adjustments/{row.pk}/", "winner": "/office/wins/1/", "page": "/office/wins/2/",
+        "cage": "/office/cage/2/",
+    }, "underpaid")  # fmt: skip
+    assert watched.complaints == []
+    context.close()
+
+
+def test_ann_names_what_the_meter_must_have_been_and_the_rest_is_reckoned(house: Live, browser_page: Page) -> None:
+    OwedFloor().won({2: "five"}, seats="12345")
+    sign_in(browser_page, house)
+    browser_page.goto(f"{house.url}/office/wins/1/")
+    browser_page.get_by_role("link", name="Underpaid").click()
+    browser_page.fill("#reading", "20058.80")
+    expect(browser_page.locator("#preview")).to_contain_text("As it must have been")
+    expect(browser_page.locator("#preview")).to_contain_text("+2.80")
+    browser_page.select_option("#ground", "recount")
+    browser_page.fill("#reason", "80 chips were not counted")
+    browser_page.fill("#evidence", "count 17")
+    browser_page.get_by_role("button", name="Ask a second person").click()
+    browser_page.fill("#card", EXECUTIVE)
+    browser_page.fill("#pin", PIN)
+    browser_page.get_by_role("button", name="Approve").click()
+    expect(browser_page.get_by_role("status").first).to_contain_text("is approved by Test Executive")
+    browser_page.get_by_role("link", name="Slip 2").click()
+    expect(browser_page.locator("h1")).to_contain_text("2.80")
+    expect(browser_page.locator("main")).to_contain_text("found by: chips counted again")

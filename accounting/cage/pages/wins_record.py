@@ -17,6 +17,7 @@ from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import preview, print_page
 from accounting.paper.rules.copies import FILE_COPY, Form, paper_of
 from accounting.register import queries as register_queries
+from jackpot.adjusting.actions.underpayment import counts_from_the_meter
 from jackpot.adjusting.models import Adjustment
 from jackpot.payees.actions import may_open as may_open_record
 from jackpot.payees.queries import record_of
@@ -63,7 +64,9 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "first": not any((copy.kind == "void") == voided for copy in copies), "voided": voided,
             "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row.jackpot.premises.locale).value,
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
-            "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
+            "may_back_out": "adjust" in verbs and not voided,
+            "may_make_up": "adjust" in verbs and not voided and counts_from_the_meter(row),
+            "may_pay": "pay" in verbs and row.state == WinState.OWED,
             **error_facts(row, payment), "tax_record": tax,
             "may_open_record": tax is not None and may_open_record(tax, request.user),  # type: ignore[arg-type]
             "payment": payment, "payment_changed": payment is not None and payment.seal != payment.seal_found(),

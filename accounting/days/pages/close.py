@@ -173,6 +173,7 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
         "signatures": [(each, DONE[DayAct(each.act)]) for each in signatures],
         "changed": _changed(house, on, lines, signatures, state), "balance": balance_for(house, on),
         "is_open": is_open, "may_close": "close_day" in verbs, "may_count": "count" in verbs,
+        "may_adjust": "adjust" in verbs,
         "jackpots": list(jackpots(request.user)), "tables": tables_counted(house, lines),
         "most_choices": MOST_CHOICES,
         "fee_tables": fee_tables(house, on) if is_open else [],

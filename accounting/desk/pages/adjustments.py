@@ -95,7 +95,8 @@ def adjustment(request: HttpRequest, number: str) -> HttpResponse:
         "row": row, "name": NAMES[Adjusting(row.kind)], "what": what(row), "state": state_words(row),
         "problem": problem, "age": age(row),
         "changes": changes(told), "differences": differences(told),
-        "decisions": decisions(row) if row.posted else [], "winner": _winner(row), "pages": row.pages.all(),
+        "decisions": decisions(row) if row.posted else [], "winner": _winner(row),
+        "by_rule": row.kind == Adjusting.UNDERPAYMENT, "pages": row.pages.all(),
         "may_ask": "adjust" in verbs,
         "entries": list(row.entries.all()), "who": row.decided_by or row.withdrawn_by,
         "at": row.decided_at or row.withdrawn_at, "answer": row.decided_reason or row.withdrawn_reason,
@@ -140,7 +141,9 @@ def state_words(row: Adjustment) -> tuple[str, str, str]:
 
 
 def _winner(row: Adjustment) -> dict[str, Any] | None:
-    """Of a difference: the figures that the back-out kept of its winner."""
+    """The two awards of a winner: as the back-out kept them, or as the underpayment was reckoned."""
+    if row.kind == Adjusting.UNDERPAYMENT:
+        return figures_of((row.posted or row.preview)["underpaid"])
     if row.kind != Adjusting.DIFFERENCE:
         return None
     return figures_of(kept_difference(cause_of(row), row.win))

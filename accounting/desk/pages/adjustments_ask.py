@@ -15,8 +15,9 @@ from accounting.register import queries as register_queries
 from jackpot.adjusting.actions import asking
 from jackpot.adjusting.actions.asking import AdjustmentWish
 from jackpot.adjusting.actions.difference import kept_difference
+from jackpot.adjusting.actions.underpayment import underpaid
 from jackpot.adjusting.models import Adjustment
-from jackpot.adjusting.rules.adjusting import GROUNDS, GROUNDS_OF, NAMES, Adjusting
+from jackpot.adjusting.rules.adjusting import GROUNDS, GROUNDS_OF, MAKES_UP, NAMES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
 from jackpot.money import ZERO, Money, NotAnAmount, units_of
@@ -27,8 +28,9 @@ from jackpot.signing.rules import AskField, FieldGroup, FieldLook
 from jackpot.web.templatetags.figures import money
 from jackpot.wins.models import Win
 
-OF_A_WIN: Final = (Adjusting.BACK_OUT, Adjusting.DIFFERENCE)
+OF_A_WIN: Final = (Adjusting.BACK_OUT, *MAKES_UP)
 OF_A_JACKPOT: Final = tuple(kind for kind in Adjusting if kind not in OF_A_WIN)
+IN_THE_MENU: Final = (*OF_A_JACKPOT, Adjusting.UNDERPAYMENT)  # what begins elsewhere is not chosen here
 CHOOSE: Final = ("", "Choose")
 LEADS: Final[Mapping[Adjusting, str]] = {
     Adjusting.ADJUST: "The house puts money into a meter or a reserve, or takes it out.",
@@ -38,6 +40,8 @@ LEADS: Final[Mapping[Adjusting, str]] = {
     Adjusting.RETIRE: "For good: on its closing reading. The money has 30 days to find another home.",
     Adjusting.BACK_OUT: "A logged win is undone by its exact contra. Later coin-ins stay.",
     Adjusting.DIFFERENCE: "An award that is backed out changed what this winner got. Pay the rest, or note why not.",
+    Adjusting.UNDERPAYMENT: "The meter was too low when this hit was marked. The rest is reckoned, and paid by a slip "
+    "of its own.",
 }
 
 
@@ -60,10 +64,10 @@ class AdjustmentForm(AskForm):
         if _win(asked) is not None:
             return ()
         here, about = _kind(asked), {"jackpot": asked.word("jackpot")} if asked.word("jackpot") else {}
-        return [(_address(kind, **about), NAMES[kind], kind == here) for kind in OF_A_JACKPOT]
+        return [(_address(kind, **about), NAMES[kind], kind == here) for kind in IN_THE_MENU]
 
     def entries(self) -> Sequence[tuple[str, str, str]]:
-        return [(_address(kind), NAMES[kind], LEADS[kind]) for kind in OF_A_JACKPOT]
+        return [(_address(kind), NAMES[kind], LEADS[kind]) for kind in IN_THE_MENU]
 
     def unknown(self, asked: AskInput) -> str:
         return _unknown(asked)
@@ -79,7 +83,9 @@ class AdjustmentForm(AskForm):
     def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         kind, win = _kind(asked), _win(asked)
         about = [AskField("kind", look=FieldLook.CARRIED, value=kind.value)]
-        if win is None:
+        if win is None and kind == Adjusting.UNDERPAYMENT:
+            about.append(_choice(asked, "win", "Slip", [CHOOSE, *_slips(asked)]))
+        elif win is None:
             known = [(each.code, f"{each.code} · {each.name} · {each.get_state_display()}") for each in _known(asked)]
             about.append(_choice(asked, "jackpot", "Jackpot", [CHOOSE, *known]))
         else:
@@ -118,7 +124,7 @@ def _unknown(asked: AskInput) -> str:
     wanted = asked.word("kind", 30)
     if not wanted or wanted in set(Adjusting):
         return ""
-    names = ", ".join(each.value for each in OF_A_JACKPOT)
+    names = ", ".join(each.value for each in IN_THE_MENU)
     return f"There is no request of the kind “{wanted}”. Choose one of: {names}."
 
 
@@ -151,10 +157,38 @@ def _own_fields(asked: AskInput, kind: Adjusting) -> list[AskField]:
                 _choice(asked, "pays", "What is done", done),
                 _choice(asked, "account", "Paid from", sources),
             ]
+        case Adjusting.UNDERPAYMENT:
+            return _underpayment_fields(asked)
         case Adjusting.SUSPEND | Adjusting.RESUME | Adjusting.BACK_OUT:
             return []
         case _:
             assert_never(kind)
+
+
+def _underpayment_fields(asked: AskInput) -> list[AskField]:
+    """What the meter must have been; the house pays, or the meter where an adjustment has given it the sum since."""
+    sources = [("house", "the house"), ("meter", "the meter, which an adjustment has given it since")]
+    win, none = _win(asked), ("", "none: the house pays")
+    given = [] if win is None else [(str(each.pk), _gift(each)) for each in desk_queries.gifts(asked.by, win)]
+    reading = _amount_field(asked, "reading", "What the meter must have been when the hit was marked", "20201.15")
+    if not given:
+        return [reading]
+    by = _choice(asked, "cause", "The adjustment that gave it", [none, *given], required=False)
+    return [reading, _choice(asked, "account", "Paid from", sources), by]
+
+
+def _slips(asked: AskInput) -> list[tuple[str, str]]:
+    """The newest awards that counted from a meter; an older one is opened from the page of its win."""
+    return [(str(each.slip), _award(each)) for each in desk_queries.of_the_meter(asked.by)]
+
+
+def _award(win: Win) -> str:
+    amount = "" if win.amount_money is None else money(win.amount_money, win.jackpot.premises)
+    return f"Slip {win.slip} · {win.line_name} · {win.table_code} / {win.round_number}, seat {win.seat} · {amount}"
+
+
+def _gift(row: Adjustment) -> str:
+    return f"{row}: {money(row.amount_money or ZERO, row.its_jackpot.premises)} to the meter"
 
 
 def _goes(asked: AskInput) -> list[tuple[str, str]]:
@@ -191,16 +225,22 @@ def _wish(asked: AskInput) -> AdjustmentWish:
     win, kind = _win(asked), _kind(asked)
     if _unknown(asked):
         raise NotFound(_unknown(asked), "no_kind")
+    if win is None and kind == Adjusting.UNDERPAYMENT:
+        raise NotUnderstood("Choose the slip that was paid too little.", "win")
     jackpot = win.jackpot if win else _jackpot(asked, asked.word("jackpot"))
     takes, goes = kind in (Adjusting.TRANSFER, Adjusting.RETIRE) and asked.word("other"), _wanted(asked, kind)
     typed = "" if takes and goes != "amount" else asked.word("amount", 24)
     return AdjustmentWish(
         kind, jackpot, asked.word("ground"), asked.word("reason"), asked.word("evidence"),
         other=_jackpot(asked, asked.word("other")) if takes else None, win=win if kind in OF_A_WIN else None,
-        cause=_cause(asked), pays=asked.word("pays") == "yes", account=asked.word("account") or "meter",
+        cause=_cause(asked), pays=asked.word("pays") == "yes", account=asked.word("account") or _usual_source(kind),
         leaves_seed=bool(takes) and goes == "less_seed",
         amount=_amount(typed), reading=_amount(asked.word("reading", 24)), file=asked.file,
     )  # fmt: skip
+
+
+def _usual_source(kind: Adjusting) -> str:
+    return "house" if kind == Adjusting.UNDERPAYMENT else "meter"
 
 
 def _wanted(asked: AskInput, kind: Adjusting) -> str:
@@ -233,12 +273,15 @@ def _cause(asked: AskInput) -> Adjustment | None:
 
 
 def _winner(asked: AskInput) -> dict[str, Any]:
-    """Of a difference: the figures that the back-out kept of its winner."""
-    win = _win(asked)
-    if _kind(asked) != Adjusting.DIFFERENCE or win is None:
+    """The two awards of a winner: as the back-out kept them, or as the underpayment is reckoned."""
+    win, kind = _win(asked), _kind(asked)
+    if kind not in MAKES_UP or win is None:
         return {}
     try:
-        return {"winner": figures_of(kept_difference(_cause(asked), win)), "house_here": win.jackpot.premises}
+        by_rule = kind == Adjusting.UNDERPAYMENT
+        reading = _amount(asked.word("reading", 24)) if by_rule else None
+        told = underpaid(win, reading).plain() if by_rule else kept_difference(_cause(asked), win)
+        return {"winner": figures_of(told), "house_here": win.jackpot.premises, "by_rule": by_rule}
     except Refused:
         return {}
 

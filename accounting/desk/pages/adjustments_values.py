@@ -98,7 +98,7 @@ def what(row: Adjustment) -> str:
             return f"{code}, closing reading {row.reading_money}{kept}"
         case Adjusting.BACK_OUT:
             return f"slip {row.win.slip if row.win else ''} of {code}"
-        case Adjusting.DIFFERENCE:
+        case Adjusting.DIFFERENCE | Adjusting.UNDERPAYMENT:
             return _difference(row)
         case Adjusting.SUSPEND | Adjusting.RESUME:
             return code

@@ -1,4 +1,4 @@
-"""The computation of a later winner's difference after a back-out, so that it can be done again by hand."""
+"""The computation of a winner's difference (after a back-out, or underpaid), so that it can be done again by hand."""
 
 from __future__ import annotations
 
@@ -12,25 +12,35 @@ Rows = list[tuple[str, str]]
 
 
 def difference_rows(win: Win, house: Property) -> Rows:
-    """Whose it is, why, and the two awards: as it was counted, and without what was backed out."""
+    """Whose it is, why, and the two awards: as it was counted, and as it must have been."""
     record, terms = win.record, win.version
     of = record.difference
     assert of is not None, "the page of a difference says whose it is"
     was, would_be, owed = (money(amount, house) for amount in (of.was, of.would_be, of.owed))
-    gone = f"slip {of.backed_out_slip}" if of.backed_out_slip else "a win"
+    because, must, filled = _why(of)
     return [
         ("Difference of", f"slip {of.slip}, win {of.win}"),
-        ("Because", f"{gone} was backed out (back-out {of.back_out}, decided in difference {of.request})"),
+        ("Because", because),
         ("Pay table", f"{terms.value.pay_table.code}, terms {terms.number} ({terms.digest[:12]})"),
         ("Basis then", f"{money(of.basis_was, house)}, the meter cut to the cent"),
-        ("Basis now", f"{money(of.basis, house)}, without {gone}"),
+        ("Basis now", f"{money(of.basis, house)}, {must}"),
         ("Pays", _part(record, of)),
         ("Due now", would_be),
         ("Told before", was),
         ("Difference", f"{would_be} − {was} = {owed}"),
         ("Wager", wager_words(record, house)),
-        ("Paid from", "the meter, which the back-out filled again" if record.source == "meter" else "the house"),
+        ("Paid from", f"the meter, which {filled}" if record.source == "meter" else "the house"),
     ]
+
+
+def _why(of: DifferenceRecord) -> tuple[str, str, str]:
+    """What it follows from, what the basis now is, and what filled the meter that may pay it."""
+    if of.found:
+        why = f"too little was paid; found by: {of.found} (decided in underpayment {of.request})"
+        return why, "what the meter must have been", "an adjustment gave it since"
+    gone = f"slip {of.backed_out_slip}" if of.backed_out_slip else "a win"
+    why = f"{gone} was backed out (back-out {of.back_out}, decided in difference {of.request})"
+    return why, f"without {gone}", "the back-out filled again"
 
 
 def wager_words(record: AwardRecord, house: Property) -> str:

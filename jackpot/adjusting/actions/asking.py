@@ -9,8 +9,9 @@ from django.db import transaction
 
 from jackpot.adjusting.actions.difference import kept_difference
 from jackpot.adjusting.actions.frame import AdjustmentKind, AdjustmentPreview
+from jackpot.adjusting.actions.underpayment import underpaid
 from jackpot.adjusting.models import Adjustment
-from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, GROUNDS_OF, NAMES, Adjusting
+from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, GROUNDS_OF, MAKES_UP, NAMES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.evidence.actions.keep import attach
 from jackpot.evidence.rules.evidence_file import EvidenceUpload
@@ -51,7 +52,8 @@ class AdjustmentWish:
             kind=self.kind.value, premises_id=self.jackpot.premises_id, jackpot=self.jackpot, other=self.other,
             win=self.win, account=self.account, amount=_decimal(self.amount), reading=_decimal(self.reading),
             ground=self.ground, reason=self.reason.strip()[:200], evidence=self.evidence.strip()[:200],
-            file_name=name, file_sha256=digest, cause=self.cause, pays=self.pays,
+            file_name=name, file_sha256=digest, cause=self.cause,
+            pays=self.pays or self.kind == Adjusting.UNDERPAYMENT,
             leaves_seed=self.leaves_seed,
         )  # fmt: skip
 
@@ -71,6 +73,8 @@ def ask(*, wish: AdjustmentWish, by: Operator) -> Adjustment:
     kind = adjustment_kind(row)
     if wish.kind == Adjusting.DIFFERENCE:  # computed, never typed
         row.amount = Money.of(kept_difference(wish.cause, wish.win)["owed"]).decimal()
+    elif wish.kind == Adjusting.UNDERPAYMENT:
+        row.amount = underpaid(wish.win, wish.reading).owed.decimal()
     row.asked_by, row.asked_by_name = by, str(by)[:100]
     with kind.lock(row) as books:
         _check_alone(wish)  # behind the lock: of two who ask at once the second finds the first
@@ -102,7 +106,7 @@ def _check_words(wish: AdjustmentWish, by: Operator) -> None:
         raise NotUnderstood(f"{what} for one of these reasons: {known}.", "reason")
     if not wish.reason.strip() or not wish.evidence.strip():
         raise NotUnderstood(f"{what} needs its reason and its evidence, such as the camera time.", "reason")
-    if wish.account not in ACCOUNTS and wish.kind != Adjusting.DIFFERENCE:
+    if wish.account not in ACCOUNTS and wish.kind not in MAKES_UP:
         raise NotUnderstood("An amount is typed for the meter or for the reserve.", "account")
     if wish.leaves_seed and (wish.kind not in (Adjusting.TRANSFER, Adjusting.RETIRE) or wish.other is None):
         raise NotUnderstood(
@@ -115,7 +119,8 @@ def _check_words(wish: AdjustmentWish, by: Operator) -> None:
 def _check_alone(wish: AdjustmentWish) -> None:
     """One request of a kind at a time: two would be approved on one look."""
     rows = Adjustment.objects.filter(state__in=OPEN, kind=wish.kind.value, jackpot=wish.jackpot)
-    waiting = rows.filter(win=wish.win, cause=wish.cause).select_related("asked_by").first()
+    about = {} if wish.kind == Adjusting.UNDERPAYMENT else {"cause": wish.cause}
+    waiting = rows.filter(win=wish.win, **about).select_related("asked_by").first()
     if waiting is not None:
         raise NotAllowedNow(
             f"{waiting} of {wish.jackpot.code} by {waiting.asked_by} waits already. Decide it first.", "waiting"

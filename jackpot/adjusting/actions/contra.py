@@ -84,11 +84,11 @@ def _difference(other: Win, would: AwardWithout, kept: Mapping[str, Any] | None)
     assert other.amount_money is not None, "a win that is owed has its amount"
     assert would.basis is not None, "only parts of the meter count from it"
     was = other.amount_money if kept is None else Money.of(kept["would_be"])
-    basis_was = _basis_of(other) if kept is None else Money.of(kept["basis"])
+    basis_was = basis_of(other) if kept is None else Money.of(kept["basis"])
     return AwardDifference(other, was, would.amount, basis_was, would.basis, would.sharers)
 
 
-def _basis_of(win: Win) -> Money:
+def basis_of(win: Win) -> Money:
     record = win.record
     basis = record.next_row.basis if record.basis is None and record.next_row is not None else record.basis
     assert basis is not None, "only parts of the meter count from it"
@@ -112,6 +112,15 @@ def check_logged(win: Win) -> None:
     made_up = win.made_up.exclude(state=WinState.BACKED_OUT).first()
     if made_up is not None:
         raise NotAllowedNow(f"Slip {made_up.slip} pays a difference of it. Back that out first.", "made_up")
+    later = [] if win.difference_of is None else _found_after(win, win.difference_of)
+    if later:
+        raise NotAllowedNow(f"Slip {later[0].slip} counts from what this one pays. Back that out first.", "made_up")
+
+
+def _found_after(page: Win, of: Win) -> list[Win]:
+    """Underpayments of the same winner that were found later count from what was made up before."""
+    pages = of.made_up.exclude(state=WinState.BACKED_OUT).filter(award_seq__gt=page.award_seq or 0)
+    return [each for each in pages.order_by("award_seq") if each.record.difference and each.record.difference.found]
 
 
 def check_nothing_open(win: Win) -> None:

@@ -49,9 +49,11 @@ class AdjustmentPreview:
 
     jackpots: Mapping[str, Mapping[str, Any]]
     differences: Sequence[AwardDifference] = ()
+    underpaid: AwardDifference | None = None
 
     def plain(self) -> dict[str, Any]:
-        return {"jackpots": self.jackpots, "differences": [each.plain() for each in self.differences]}
+        told = {"jackpots": self.jackpots, "differences": [each.plain() for each in self.differences]}
+        return told if self.underpaid is None else {**told, "underpaid": self.underpaid.plain()}
 
 
 def jackpots_of(row: Adjustment) -> list[int]:

@@ -14,7 +14,7 @@ from jackpot.terms.rules.terms import Terms
 
 DAYS_TO_TRANSFER: Final = 30
 ACCOUNTS: Final = ("meter", "reserve")  # what an amount may be typed for
-SOURCES: Final = ("meter", "house")  # what pays the difference of a later winner
+SOURCES: Final = ("meter", "house")  # what pays a difference
 
 
 class Adjusting(enum.StrEnum):
@@ -27,6 +27,7 @@ class Adjusting(enum.StrEnum):
     RETIRE = "retire"
     BACK_OUT = "back_out"
     DIFFERENCE = "difference"
+    UNDERPAYMENT = "underpayment"
 
 
 NAMES: Final[Mapping[Adjusting, str]] = {
@@ -37,6 +38,7 @@ NAMES: Final[Mapping[Adjusting, str]] = {
     Adjusting.RETIRE: "Retirement",
     Adjusting.BACK_OUT: "Back-out",
     Adjusting.DIFFERENCE: "Difference",
+    Adjusting.UNDERPAYMENT: "Underpayment",
 }
 
 GROUNDS: Final[Mapping[str, str]] = {
@@ -50,6 +52,9 @@ GROUNDS: Final[Mapping[str, str]] = {
     "end_of_game": "end of the game",
     "order": "order of the regulator",
     "backed_out": "an earlier award was backed out",
+    "sign": "reading of a sign",
+    "recount": "chips counted again",
+    "claim": "claim of the player",
     "other": "other",
 }
 GROUNDS_OF: Final[Mapping[Adjusting, tuple[str, ...]]] = {
@@ -60,8 +65,10 @@ GROUNDS_OF: Final[Mapping[Adjusting, tuple[str, ...]]] = {
     Adjusting.RETIRE: ("end_of_game", "removal", "order", "other"),
     Adjusting.BACK_OUT: ("misdeal", "malfunction", "reading", "order", "other"),
     Adjusting.DIFFERENCE: ("backed_out", "order", "other"),
+    Adjusting.UNDERPAYMENT: ("sign", "recount", "claim", "malfunction", "order", "other"),
 }
 
+MAKES_UP: Final = (Adjusting.DIFFERENCE, Adjusting.UNDERPAYMENT)  # a winner gets the rest by a page of its own
 # From which state of its jackpot an act leads to which; what is not listed is refused.
 STATES: Final[Mapping[tuple[str, Adjusting], str]] = {
     ("open", Adjusting.SUSPEND): "suspended",
@@ -71,7 +78,7 @@ STATES: Final[Mapping[tuple[str, Adjusting], str]] = {
     **{
         (state, act): state
         for state in ("open", "suspended", "retired")
-        for act in (Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.BACK_OUT, Adjusting.DIFFERENCE)
+        for act in (Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.BACK_OUT, *MAKES_UP)
     },
 }
 WAITS_FOR_HITS: Final = frozenset({Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.RETIRE, Adjusting.BACK_OUT})
@@ -80,6 +87,7 @@ NOTICES: Final[Mapping[Adjusting, str]] = {
     Adjusting.TRANSFER: "Tell the regulator of the transfer, and put the notice up at the tables of both jackpots.",
     Adjusting.SUSPEND: "Tell the shift and put the notice up at the tables.",
     Adjusting.DIFFERENCE: "Tell the winner what was decided of the difference, and keep the answer with the record.",
+    Adjusting.UNDERPAYMENT: "Tell the winner of the slip that waits, and the regulator, where the rules ask for it.",
     Adjusting.RETIRE: "Tell the regulator of the retirement and of the day until which the money has another home.",
     Adjusting.BACK_OUT: "Call the winner's page back and send the evidence to surveillance.",
 }
@@ -92,7 +100,7 @@ def jackpot_state_after(state: str, act: Adjusting) -> str | None:
 
 def waits_for_hits(act: Adjusting, account: str, pays: bool) -> bool:
     """While a hit is open its amount is frozen: what moves the meter waits, a difference from the house does not."""
-    return act in WAITS_FOR_HITS or (act == Adjusting.DIFFERENCE and pays and account == "meter")
+    return act in WAITS_FOR_HITS or (act in MAKES_UP and pays and account == "meter")
 
 
 def transfer_by(day: date) -> date:

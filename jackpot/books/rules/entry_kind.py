@@ -77,7 +77,7 @@ _LABELS: Final[Mapping[EntryKind, str]] = {
     EntryKind.RECEIPT: "money paid in error came back",
     EntryKind.CONFIGURE: "other terms in force",
     EntryKind.ADJUST: "adjustment",
-    EntryKind.DIFFERENCE: "difference of a later winner",
+    EntryKind.DIFFERENCE: "difference owed to a winner",
     EntryKind.TRANSFER_OUT: "transferred to another jackpot",
     EntryKind.TRANSFER_IN: "transferred from another jackpot",
     EntryKind.SUSPEND: "suspended",
@@ -119,9 +119,9 @@ _MOVES: Final[Mapping[tuple[EntryKind, ...], str]] = {
     "their version",
     (EntryKind.ADJUST,): "two people: the meter or the reserve +/−, the house the other way; what is above the limit "
     "goes to overflow",
-    (EntryKind.DIFFERENCE,): "after a back-out: owed to a later winner by a page of its own, from the meter (what it "
-    "lacks comes from the declared source) or from the house. Where two people only note it, the entry moves nothing "
-    "and names the winner's own win",
+    (EntryKind.DIFFERENCE,): "after a back-out, or when an underpayment was found: owed to a winner by a page of "
+    "its own, from the meter (what it lacks comes from the declared source) or from the house. Where two people only "
+    "note it, the entry moves nothing and names the winner's own win",
     (EntryKind.TRANSFER_OUT, EntryKind.TRANSFER_IN): "to a jackpot of the same game, wager and odds: meter, reserve "
     "and overflow of one go outside, and come in at the other. The key of each names the other entry",
     (EntryKind.SUSPEND, EntryKind.RESUME, EntryKind.RETIRE): "nothing. From a `suspend` or `retire` on no coin-in "

@@ -98,7 +98,7 @@ def _adjust(found: Movement, before: Balances, terms: Terms) -> Movement:
 
 
 def _difference(found: Movement, before: Balances, terms: Terms) -> Movement:
-    """A later winner is owed something out of one source; where two people only noted it, nothing moves."""
+    """A winner is owed something more out of one source; where two people only noted it, nothing moves."""
     source = "meter" if found.meter or found.reserve else "house"
     return movement.difference(Money(max(found.winners, 0)), source, before, terms)
 

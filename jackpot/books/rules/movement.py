@@ -173,7 +173,7 @@ def made_good(movement: Movement, before: Balances, terms: Terms) -> Movement:
 
 
 def difference(owed: Money, source: str, before: Balances, terms: Terms) -> Movement:
-    """What a later winner had too little, from the meter that a back-out filled again, or from the house."""
+    """What a winner had too little, from the meter that something filled again, or from the house."""
     if source == "house":
         return Movement(house=-owed.units, winners=owed.units)
     return made_good(Movement(meter=-owed.units, winners=owed.units), before, terms)

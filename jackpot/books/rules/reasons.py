@@ -36,8 +36,7 @@ SENTENCES: Final[Mapping[EntryKind, str]] = {
     EntryKind.RECEIPT: "Money came back that had been paid in error for a win{place}.",
     EntryKind.CONFIGURE: "Two people put other terms in force.",
     EntryKind.ADJUST: "An adjustment that two people signed.",
-    EntryKind.DIFFERENCE: "Two people decided what a later winner{place} is owed, "
-    "after an earlier award was backed out.",
+    EntryKind.DIFFERENCE: "Two people decided what a winner{place} is owed beside the award.",
     EntryKind.TRANSFER_OUT: "Money went to another jackpot of the same game, wager and odds.",
     EntryKind.TRANSFER_IN: "Money came from another jackpot of the same game, wager and odds.",
     EntryKind.SUSPEND: "The jackpot was suspended: no coin-in counts until it is resumed.",

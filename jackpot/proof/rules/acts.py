@@ -12,7 +12,7 @@ from jackpot.books.rules.movement import NOTHING, Balances, Movement
 from jackpot.money import Money, text_of_units
 from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import BookedHit, CountedMoves, FrozenPoint, Place, WinFound
-from jackpot.terms.rules.next_row import at_least, pays
+from jackpot.terms.rules.next_row import due_from
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.rules.rank import PaidAct
 from jackpot.wins.rules.settlement import Award, Hit, OverflowReturn, Pot, settle, still_frozen
@@ -151,9 +151,7 @@ def check_difference(where: str, win: WinFound, terms: Terms, findings: Findings
     try:
         page: Mapping[str, Any] = win.page["difference"]
         line, basis = terms.pay_table.line(win.line), Money.of(page["basis"])
-        whole = pays(line, basis, terms)
-        own = whole if page["sharers"] == 1 else Money(whole.units // page["sharers"]).shown(terms.digits)
-        demanded = at_least(line, own, basis, terms) - Money.of(page["was"])
+        demanded = due_from(line, basis, page["sharers"], terms) - Money.of(page["was"])
     except (KeyError, TypeError, ValueError, ArithmeticError):
         findings.add(Promise.WIN, where, f"the page of {win.name}", "how its difference was counted", "none")
         return

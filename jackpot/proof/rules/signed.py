@@ -23,6 +23,7 @@ KINDS: Final[Mapping[Adjusting, frozenset[str]]] = {
     Adjusting.RETIRE: TRANSFERS | {EntryKind.RETIRE},
     Adjusting.BACK_OUT: frozenset({EntryKind.BACK_OUT}),
     Adjusting.DIFFERENCE: frozenset({EntryKind.DIFFERENCE}),
+    Adjusting.UNDERPAYMENT: frozenset({EntryKind.DIFFERENCE}),
 }
 
 

@@ -18,6 +18,7 @@ class NoticeAbout(enum.StrEnum):
     RETIRE = "retire"
     BACK_OUT = "back_out"
     DIFFERENCE = "difference"
+    UNDERPAYMENT = "underpayment"
     TERMS = "terms"
     EXPLANATION = "explanation"
     SLIP = "slip"
@@ -37,6 +38,7 @@ NOTICE_WORDS: Final[Mapping[NoticeAbout, str]] = {
     NoticeAbout.RETIRE: "the retirement of a jackpot, and the day until which its money has another home",
     NoticeAbout.BACK_OUT: "the back-out of an award, with its evidence",
     NoticeAbout.DIFFERENCE: "what was decided of a later winner's difference",
+    NoticeAbout.UNDERPAYMENT: "the rest that a winner was paid too little",
     NoticeAbout.TERMS: "other terms of a jackpot",
     NoticeAbout.EXPLANATION: "a difference of a gaming day, and what explains it",
     NoticeAbout.SLIP: "the slip that nobody has claimed",

@@ -45,6 +45,13 @@ def below_of(line: PayLine, terms: Terms) -> tuple[PayLine, ...]:
     return terms.pay_table.lines[terms.pay_table.rank(line.code) :]
 
 
+def due_from(line: PayLine, basis: Money, sharers: int, terms: Terms) -> Money:
+    """What one of so many equal sharers gets of a row from this basis."""
+    whole = pays(line, basis, terms)
+    own = whole if sharers == 1 else Money(whole.units // sharers).shown(terms.digits)
+    return at_least(line, own, basis, terms)
+
+
 def at_least(line: PayLine, own: Money, basis: Money, terms: Terms) -> Money:
     """What a row pays under the switch: its own award, or what the next row would pay."""
     best = next_row(line, own, basis, terms)

@@ -124,14 +124,14 @@ class NextRowRecord:
     def of(cls, plain: Any) -> NextRowRecord:
         stored = _exactly(plain, cls)
         return cls(
-            _is(stored, "code", str), _is(stored, "name", str), _pays_of(stored["pays"]), _money(stored, "worth"),
-            _money(stored, "own"), _money(stored, "basis"),
+            _is(stored, "code", str), _is(stored, "name", str), _pays_of(stored["pays"]),
+            _money(stored, "worth"), _money(stored, "own"), _money(stored, "basis"),
         )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRecord:
-    """Of the page of a difference: whose it is, because of which back-out, and the two awards it lies between."""
+    """Of the page of a difference: whose it is, why (a back-out, or `found`), and the two awards it lies between."""
 
     basis_was: Money
     basis: Money
@@ -141,24 +141,29 @@ class DifferenceRecord:
     owed: Money
     slip: int
     win: int
-    back_out: int
+    back_out: int | None
     backed_out_slip: int | None
     request: int
+    found: str = ""
 
     def plain(self) -> dict[str, Any]:
         return {
             "basis_was": str(self.basis_was), "basis": str(self.basis), "sharers": self.sharers, "was": str(self.was),
             "would_be": str(self.would_be), "owed": str(self.owed), "slip": self.slip, "win": self.win,
             "back_out": self.back_out, "backed_out_slip": self.backed_out_slip, "request": self.request,
+            **({"found": self.found} if self.found else {}),
         }  # fmt: skip
 
     @classmethod
     def of(cls, plain: Any) -> DifferenceRecord:
+        if isinstance(plain, Mapping):
+            plain = {"found": ""} | dict(plain)
         stored = _exactly(plain, cls)
         return cls(
             _money(stored, "basis_was"), _money(stored, "basis"), _is(stored, "sharers", int), _money(stored, "was"),
             _money(stored, "would_be"), _money(stored, "owed"), _is(stored, "slip", int), _is(stored, "win", int),
-            _is(stored, "back_out", int), _optional(stored, "backed_out_slip", int), _is(stored, "request", int),
+            _optional(stored, "back_out", int), _optional(stored, "backed_out_slip", int),
+            _is(stored, "request", int), _is(stored, "found", str),
         )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from jackpot.adjusting.actions.adjust import AdjustMoney
 from jackpot.adjusting.actions.back_out import BackOutWin
 from jackpot.adjusting.actions.difference import DecideDifference
 from jackpot.adjusting.actions.suspend import ResumeJackpot, SuspendJackpot
+from jackpot.adjusting.actions.underpayment import PayUnderpaid
 from jackpot.approvals.actions import EnterApproval
 from jackpot.authority.actions.deciding import ChangeAuthority
 from jackpot.signing.actions.kinds import RequestKind
@@ -20,5 +21,5 @@ from tables.requests.actions.restored import AcceptRestored
 
 KINDS: Final[tuple[RequestKind[Any], ...]] = (
     AdjustMoney(), TransferOnTheFloor(), SuspendJackpot(), ResumeJackpot(), RetireOnTheFloor(), BackOutWin(),
-    DecideDifference(), TermsOnTheFloor(), ChangeAuthority(), EnterApproval(), AcceptRestored(),
+    DecideDifference(), PayUnderpaid(), TermsOnTheFloor(), ChangeAuthority(), EnterApproval(), AcceptRestored(),
 )  # fmt: skip

@@ -143,6 +143,7 @@ def test_what_is_not_listed_is_refused() -> None:
         ("suspended", "back_out"): "suspended", ("suspended", "resume"): "open", ("suspended", "retire"): "retired",
         ("retired", "adjust"): "retired", ("retired", "transfer"): "retired", ("retired", "back_out"): "retired",
         ("open", "difference"): "open", ("suspended", "difference"): "suspended", ("retired", "difference"): "retired",
+        **{(state, "underpayment"): state for state in ("open", "suspended", "retired")},
     }  # fmt: skip
     for state in ("open", "suspended", "retired"):
         for act in Adjusting:
@@ -178,7 +179,7 @@ def test_thirty_days_are_counted_from_the_gaming_day() -> None:
 @pytest.mark.parametrize("pays", [True, False])
 @pytest.mark.parametrize("act", Adjusting)
 def test_what_moves_the_meter_waits_for_open_hits(act: Adjusting, pays: bool, account: str) -> None:
-    if act == Adjusting.DIFFERENCE:
+    if act in (Adjusting.DIFFERENCE, Adjusting.UNDERPAYMENT):
         assert waits_for_hits(act, account, pays) is (pays and account == "meter")
     else:
         moves_always = act in (Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.RETIRE, Adjusting.BACK_OUT)
