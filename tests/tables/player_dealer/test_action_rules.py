@@ -62,6 +62,7 @@ def test_a_third_hand_in_a_row_is_refused() -> None:
 @pytest.mark.parametrize(
     ("hand", "why"),
     [
+        (told(0, 1), "There is no seat 0; this table has seats 1 to 6"),  # the house has no seat to bank from
         (told(7, 1), "There is no seat 7; this table has seats 1 to 6"),
         (told(3, 3), "Seat 3 banks this hand and does not bet against itself"),
         (told(3, 1, 1), "A seat is named twice"),
