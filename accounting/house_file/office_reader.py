@@ -77,7 +77,8 @@ def read_notice(section: Section) -> NoticePart:
     begins, about = _from(section), NoticeAbout(section.choice("about", sorted(DECLARED)))
     ends = section.truth("no_more", default=False)
     hours = None if ends else section.whole("within_hours", 0, 24 * 366)
-    rule = NoticeRule(begins, about, section.text("to", longest=60), section.text("owner", longest=40), hours)
+    least = section.amount("from_amount") if "from_amount" in section else None
+    rule = NoticeRule(begins, about, section.text("to", longest=60), section.text("owner", longest=40), hours, least)
     section.closed()
     return NoticePart(section, f"{begins} {about} to {rule.to}", rule)
 

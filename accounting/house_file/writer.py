@@ -112,7 +112,8 @@ def property_content(premises: Property) -> Content:
 
 def notice_content(rule: NoticeRule) -> Content:
     due = {"no_more": True} if rule.within_hours is None else {"within_hours": rule.within_hours}
-    return {"from": rule.begins, "about": rule.about.value, "to": rule.to, "owner": rule.owner, **due}
+    least = {} if rule.from_amount is None else {"from_amount": str(rule.from_amount)}
+    return {"from": rule.begins, "about": rule.about.value, "to": rule.to, "owner": rule.owner, **due, **least}
 
 
 def collection_content(row: TableCollection) -> Content:

@@ -73,7 +73,8 @@ class ExplainVariance(RequestKind[Explanation]):
         move_on(row, RequestAct.COUNT)
         row.save()
         note(self, row, approver.operator, "sign", row.reason)
-        raise_notices(request=row, subject=f"{row.subject} of {row.day}, {_difference(row)}", at=timezone.now())
+        subject = f"{row.subject} of {row.day}, {_difference(row)}"
+        raise_notices(request=row, subject=subject, at=timezone.now(), amount=row.amount_money)
 
     def compared(self, row: Explanation) -> list[ComparedValue]:
         after = f"{row.get_ground_display()}: {row.reason}"

@@ -103,7 +103,14 @@ def _follow_rule_book(premises: Property, by: str) -> None:
     book, first_day = rule_book_coded(premises.rule_book), premises.gaming_day(timezone.now())
     assert book is not None, "the house was made with it a moment ago"
     notices = [
-        {"from": first_day, "about": each.about, "to": each.to, "owner": each.owner, "within_hours": each.within_hours}
+        {
+            "from": first_day,
+            "about": each.about,
+            "to": each.to,
+            "owner": each.owner,
+            "within_hours": each.within_hours,
+            **({} if each.from_amount is None else {"from_amount": each.from_amount}),
+        }
         for each in book.notices
     ]
     unclaimed = book.values("unclaimed")

@@ -109,6 +109,7 @@ NOTICES: Final = PartKind(
         _F("to", "Who is told", needed=True, meaning="Such as the gaming commission."),
         _F("owner", "Told by whoever is", _K.CHOICE, needed=True, options="roles"),
         _F("within_hours", "Within hours of the second signature", _K.WHOLE, meaning="Empty: nobody any more."),
+        _F("from_amount", "Only from this amount on", _K.AMOUNT, meaning="Up or down. Empty: of whatever."),
         _F("no_more", "From this day on nobody is told any more", _K.TRUTH),
     ), dated=True,
 )  # fmt: skip

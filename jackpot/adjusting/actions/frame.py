@@ -219,7 +219,8 @@ class AdjustmentKind(RequestKind[Adjustment]):
                 details={**self.plain(row), **more},
             )  # fmt: skip
         assert row.decided_at is not None, "whoever signed did it at a moment of the books"
-        raise_notices(request=row, subject=f"{row}, {row.its_jackpot.code}", at=row.decided_at)
+        subject, amount = f"{row}, {row.its_jackpot.code}", row.amount_money
+        raise_notices(request=row, subject=subject, at=row.decided_at, amount=amount)
         events.notify(f"{row.kind} {row.its_jackpot.code}")
 
 

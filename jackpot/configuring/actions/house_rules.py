@@ -10,7 +10,7 @@ from jackpot.money import MILLION, ZERO
 from jackpot.people.models import Role
 from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
-from jackpot.property.rules.notice import DECLARED, NoticeRule
+from jackpot.property.rules.notice import DECLARED, MEASURED, NoticeRule
 from jackpot.property.rules.shift import ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
@@ -93,9 +93,15 @@ def declare_notice(*, premises: Property, rule: NoticeRule, by: str) -> DatedNot
     if DatedNotice.objects.filter(premises=premises, begins=rule.begins, **columns).exists():
         why = f"A rule of {rule.about} to {rule.to} that begins on {rule.begins} stands already."
         raise NotAllowedNow(f"{why} Choose a later day.", "from")
+    if rule.from_amount is not None and (rule.about not in MEASURED or rule.from_amount <= ZERO):
+        known = ", ".join(sorted(MEASURED))
+        raise NotUnderstood(f"A notice begins at an amount above 0 only where there is one: {known}.", "from_amount")
     more = {"owner": rule.owner, "within_hours": rule.within_hours}
-    row = DatedNotice.objects.create(premises=premises, begins=rule.begins, **columns, **more)
+    least = None if rule.from_amount is None else rule.from_amount.decimal()
+    row = DatedNotice.objects.create(premises=premises, begins=rule.begins, **columns, **more, from_amount=least)
     told = {"begins": str(rule.begins), **columns, **more}
+    if rule.from_amount is not None:
+        told["from_amount"] = str(rule.from_amount)
     record(actor=by, act="declare_notice", about=objects.house(premises.code), details=told)
     return row
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot.errands.rules import Rhythm
+from jackpot.money import Money
 from jackpot.notices.models import Notice
 from jackpot.notices.queries import who_is_told
 from jackpot.property.models.property import Property
@@ -22,23 +23,27 @@ RHYTHM: Final = Rhythm("raise notices", every=timedelta(minutes=10), alarm_after
 OWNER_OF_THE_SLIP: Final = "its owner"
 
 
-def raise_notices(*, request: Request, subject: str, at: datetime) -> list[Notice]:
+def raise_notices(*, request: Request, subject: str, at: datetime, amount: Money | None = None) -> list[Notice]:
     """Inside the act that two people signed: one notice for each whom the rules of that gaming day name."""
     if request.kind not in DECLARED:
         return []
     about = NoticeAbout(request.kind)
-    return _raised(request.premises, about, subject, at, request_id=request.pk)
+    return _raised(request.premises, about, subject, at, amount, request_id=request.pk)
 
 
 def raise_for_suspension(*, suspension: Any, premises: Property, at: datetime) -> list[Notice]:
     """A jackpot that suspended itself is told of to whom a suspension is told of; no request stands behind it."""
     subject = f"{suspension.jackpot.code} suspended itself: too little in the bank"
-    return _raised(premises, NoticeAbout.SUSPEND, subject, at, suspension=suspension)
+    return _raised(premises, NoticeAbout.SUSPEND, subject, at, None, suspension=suspension)
 
 
-def _raised(house: Property, about: NoticeAbout, subject: str, at: datetime, **of: Any) -> list[Notice]:
+def _raised(
+    house: Property, about: NoticeAbout, subject: str, at: datetime, amount: Money | None, **of: Any
+) -> list[Notice]:
     made = []
     for rule in who_is_told(house, about, at):
+        if not rule.concerns(amount):
+            continue
         assert rule.within_hours is not None, "a rule that ends notices raises none"
         due = at + timedelta(hours=rule.within_hours)
         told = {"about": about, "to": rule.to, "owner": rule.owner, "subject": subject[:120], "due_at": due}

@@ -109,6 +109,7 @@ class DatedNotice(models.Model):
     to = models.CharField(max_length=60)
     owner = models.CharField(max_length=40, help_text="Code of the role that tells them.")
     within_hours = models.PositiveIntegerField(null=True, help_text="Empty: from that day on nobody has to be told.")
+    from_amount = AmountField(null=True, help_text="Nobody is told of less than this, up or down. Empty: of whatever.")
 
     class Meta:
         ordering = ["premises_id", "begins", "id"]
@@ -122,4 +123,5 @@ class DatedNotice(models.Model):
 
     @property
     def value(self) -> NoticeRule:
-        return NoticeRule(self.begins, NoticeAbout(self.about), self.to, self.owner, self.within_hours)
+        least = None if self.from_amount is None else Money(units_of(self.from_amount))
+        return NoticeRule(self.begins, NoticeAbout(self.about), self.to, self.owner, self.within_hours, least)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
+from jackpot.money import Money
+
 
 class NoticeAbout(enum.StrEnum):
     """What somebody is told of. But for the slip each is a kind of request, and its notice follows the signature."""
@@ -43,6 +45,12 @@ NOTICE_WORDS: Final[Mapping[NoticeAbout, str]] = {
     NoticeAbout.EXPLANATION: "a difference of a gaming day, and what explains it",
     NoticeAbout.SLIP: "the slip that nobody has claimed",
 }
+MEASURED: Final = frozenset(
+    {
+        NoticeAbout.ADJUST, NoticeAbout.TRANSFER, NoticeAbout.DIFFERENCE, NoticeAbout.UNDERPAYMENT,
+        NoticeAbout.EXPLANATION,
+    }
+)  # fmt: skip  # what has an amount of its own, so that a rule may begin at one
 DECLARED: Final = frozenset(NoticeAbout) - {NoticeAbout.SLIP}  # a slip's notice comes of the rule of unclaimed slips
 
 
@@ -55,6 +63,11 @@ class NoticeRule:
     to: str
     owner: str
     within_hours: int | None
+    from_amount: Money | None = None  # of less than this, up or down, nobody is told; None: of whatever
+
+    def concerns(self, amount: Money | None) -> bool:
+        """What has no amount, such as a transfer of everything, concerns whoever is told at all."""
+        return self.from_amount is None or amount is None or abs(amount.units) >= self.from_amount.units
 
 
 def notice_rules_on(rules: Iterable[NoticeRule], about: NoticeAbout, day: date) -> list[NoticeRule]:

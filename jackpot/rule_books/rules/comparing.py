@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from jackpot.money import Money
 from jackpot.property.rules.authority_change import SETTINGS, spoken
 from jackpot.property.rules.notice import NoticeAbout, NoticeRule
 from jackpot.rule_books.rules.rule_book import PROPERTY_SWITCHES, RuleBook, RuleBookNotice
@@ -89,13 +90,28 @@ def _of_notices(book: RuleBook, house: HouseSwitches) -> Iterator[RuleBookLine]:
         found = next((rule for rule in house.notices if rule.about == each.about and rule.to == each.to), None)
         label = f"Notice of {NoticeAbout(each.about).value.replace('_', ' ')}"
         hours = None if found is None else found.within_hours
-        stands = NOTHING if hours is None else f"{each.to} within {hours} h"
-        agrees = hours is not None and hours <= each.within_hours
+        stands = NOTHING if found is None or hours is None else _told_of(each.to, hours, _least(found))
+        agrees = found is not None and hours is not None and hours <= each.within_hours and _tells(found, each)
         yield RuleBookLine("notices", each.about, label, "", _asked(each), stands, agrees, each.source, each.why)
 
 
 def _asked(notice: RuleBookNotice) -> str:
-    return f"{notice.to} within {notice.within_hours} h"
+    return _told_of(notice.to, notice.within_hours, notice.from_amount)
+
+
+def _told_of(to: str, hours: int, least: str | None) -> str:
+    return f"{to} within {hours} h" + ("" if least is None else f", from {least} on")
+
+
+def _least(rule: NoticeRule) -> str | None:
+    return None if rule.from_amount is None else str(rule.from_amount)
+
+
+def _tells(rule: NoticeRule, asked: RuleBookNotice) -> bool:
+    """Of every amount of which the rule book wants somebody told."""
+    if rule.from_amount is None:
+        return True
+    return asked.from_amount is not None and rule.from_amount <= Money.of(asked.from_amount)
 
 
 def _spoken(group: str, key: str, value: Any) -> str:

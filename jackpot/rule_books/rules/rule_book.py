@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from jackpot.money import ZERO, Money, NotAnAmount
 from jackpot.property.rules.authority_change import SETTINGS, AuthorityRefused, read
-from jackpot.property.rules.notice import DECLARED
+from jackpot.property.rules.notice import DECLARED, MEASURED
 from jackpot.terms.rules.policy import Policy, PolicyRefused
 
 NO_RULE_BOOK: Final = "NONE"
@@ -85,6 +86,7 @@ class RuleBookNotice:
     within_hours: int
     source: str
     why: str
+    from_amount: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ class _Reading:
         return rows
 
     def notices(self, content: Mapping[str, Any]) -> Iterator[RuleBookNotice]:
-        known = frozenset({"about", "to", "owner", "within_hours", "source", "why"})
+        known = frozenset({"about", "to", "owner", "within_hours", "from_amount", "source", "why"})
         for row in self._list(content, "notices"):
             about = self.word(row, "about", "a notice")
             what = f"the notice of {about[:40]}"
@@ -228,7 +230,20 @@ class _Reading:
                 raise self.refused(f"“{about[:40]}” is nothing that is told. Known: {', '.join(sorted(DECLARED))}.")
             hours = self._whole(row.get("within_hours"), f"within_hours of {what}", 1, MOST_HOURS)
             to, owner, source, why = (self.word(row, key, what) for key in ("to", "owner", "source", "why"))
-            yield RuleBookNotice(about, to, owner, hours, source, why)
+            yield RuleBookNotice(about, to, owner, hours, source, why, self._least(row, about, what))
+
+    def _least(self, row: Mapping[str, Any], about: str, what: str) -> str | None:
+        if "from_amount" not in row:
+            return None
+        if about not in MEASURED:
+            raise self.refused(f"from_amount of {what}: only {', '.join(sorted(MEASURED))} have an amount.")
+        try:
+            least = Money.of(self.word(row, "from_amount", what))
+        except NotAnAmount as wrong:
+            raise self.refused(f"from_amount of {what}: {wrong}") from None
+        if least <= ZERO:
+            raise self.refused(f"from_amount of {what} must be above 0.")
+        return str(least)
 
     def sentences(self, content: Mapping[str, Any]) -> Iterator[RuleBookSentence]:
         for row in self._list(content, "says"):

@@ -9,6 +9,7 @@ import pytest
 
 from accounting.house_file.loader import load_casino
 from accounting.house_file.sections import CasinoRefused
+from accounting.house_file.writer import notice_content
 from accounting.paper.models.printer import Printer
 from jackpot.property.models.property import Property
 from jackpot.trail.models import Trail
@@ -101,6 +102,15 @@ def test_a_notice_is_declared_once_ended_by_a_later_section_and_names_a_role_of_
         told(edited, rule.replace("72", "24"))
     with pytest.raises(CasinoRefused, match="names role nobody"):
         told(edited, NOTICE.replace("ROLE", "nobody"))
+
+
+def test_a_notice_of_a_file_may_begin_at_an_amount_and_is_written_again_with_it(edited: Edited) -> None:
+    role = next(iter(tomllib.loads(edited("format = 1", "format = 1").read_text())["roles"]))
+    rule = NOTICE.replace("ROLE", role).replace('"retire"', '"adjust"')
+    told(edited, rule + 'from_amount = "50.01"\n')
+    row = Property.objects.get(code="SMALL").notice_rules.get()
+    assert str(row.value.from_amount) == "50.01"
+    assert notice_content(row.value)["from_amount"] == "50.01"
 
 
 @pytest.mark.parametrize(

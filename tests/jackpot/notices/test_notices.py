@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -17,6 +18,7 @@ from accounting.reports.queries.catalogue import REPORTS
 from accounting.reports.queries.waiting import waiting_now
 from accounting.reports.rules.asking import read_question
 from jackpot.configuring.actions.house_rules import declare_notice, declare_unclaimed
+from jackpot.money import Money
 from jackpot.notices.actions.finishing import finish_notice, tell_owner
 from jackpot.notices.actions.raising import raise_slip_notices
 from jackpot.notices.models import Notice
@@ -51,6 +53,34 @@ def test_the_newest_rule_that_has_begun_counts_for_each_who_is_told() -> None:
     assert notice_rules_on(rules, NoticeAbout.ADJUST, date(2026, 11, 18)) == [a_rule(date(2026, 6, 1), 24)]
     assert notice_rules_on(rules, NoticeAbout.ADJUST, date(2025, 12, 31)) == []
     assert len(notice_rules_on(rules, NoticeAbout.ADJUST, date(2026, 3, 1))) == 2
+
+
+@pytest.mark.parametrize(
+    ("least", "amount", "is_told"),
+    [
+        ("50.01", "50.01", True), ("50.01", "-56.00", True), ("50.01", "50.00", False), ("50.01", "-50.00", False),
+        ("50.01", None, True), (None, "0.01", True),
+    ],
+)  # fmt: skip
+def test_a_rule_may_begin_at_an_amount_up_or_down(least: str | None, amount: str | None, is_told: bool) -> None:
+    """SD 20:18:17:24.02: more than fifty dollars. What has no amount is told to whoever is told at all."""
+    rule = replace(a_rule(), from_amount=None if least is None else Money.of(least))
+    assert rule.concerns(None if amount is None else Money.of(amount)) is is_told
+
+
+@pytest.mark.django_db
+def test_an_act_below_the_amount_of_its_rule_raises_no_notice() -> None:
+    jackpot = a_jackpot()
+    a_role("accountant", "close_day", "read_books")
+    rule = replace(a_rule(), from_amount=Money.of("50.01"))
+    declare_notice(premises=jackpot.premises, rule=rule, by="tests")
+    done("adjust", jackpot, amount="50.00")
+    assert not Notice.objects.exists()
+    done("adjust", jackpot, amount="-50.01")
+    assert Notice.objects.get().about == "adjust"
+    for wrong in (replace(rule, about=NoticeAbout.RETIRE), replace(rule, from_amount=Money.of("0"))):
+        with pytest.raises(Refused, match="A notice begins at an amount above 0 only where there is one: adjust"):
+            declare_notice(premises=jackpot.premises, rule=replace(wrong, begins=date(2026, 2, 1)), by="tests")
 
 
 @pytest.mark.parametrize(

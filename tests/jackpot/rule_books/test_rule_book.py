@@ -99,6 +99,13 @@ def test_the_usual_values_name_every_switch_there_is() -> None:
         ("value = 90", "value = 0", "unclaimed.lapse_after must be a whole number from 1"),
         ("within_hours = 48", "within_hours = true", "within_hours of the notice of retire must be a whole number"),
         ('about = "retire"', 'about = "weather"', "“weather” is nothing that is told"),
+        (
+            'about = "retire"',
+            'about = "retire"\nfrom_amount = "50.01"',
+            "from_amount of the notice of retire: only adjust",
+        ),
+        ('about = "retire"', 'about = "adjust"\nfrom_amount = "much"', "from_amount of the notice of adjust: "),
+        ('about = "retire"', 'about = "adjust"\nfrom_amount = "0"', "must be above 0"),
         ('code = "OWN"', 'code = "own book"', "“own book” is no code"),
         ('name = "A', 'name = A"', "is not TOML"),
         ('why = "The hall', 'kept = ""\nwhy = "The hall', "kept of a sentence of [[says]] must be a text"),
