@@ -89,6 +89,7 @@ def _difference(other: Win, would: AwardWithout, kept: Mapping[str, Any] | None)
 
 
 def basis_of(win: Win) -> Money:
+    """The meter that its award counted from, also where a part lifted a fixed row."""
     record = win.record
     basis = record.next_row.basis if record.basis is None and record.next_row is not None else record.basis
     assert basis is not None, "only parts of the meter count from it"

@@ -66,7 +66,7 @@ def underpaid(win: Win | None, reading: Money | None) -> AwardDifference:
     assert win.amount_money is not None, "a win with a slip has its amount"
     told = None if last is None else last.record.difference
     basis_was, was = (basis_of(win), win.amount_money) if told is None else (told.basis, told.would_be)
-    basis, sharers = reading.shown(terms.digits), _sharers(win)
+    basis, sharers = reading.shown(terms.digits), _sharers(win) if told is None else told.sharers
     if terms.limit is not None and basis > terms.limit:
         why = f"The meter of {win.jackpot.code} had a limit of {terms.limit}; it cannot have been {basis}."
         raise NotAllowedNow(f"{why} Write what it must have been.", "limit")

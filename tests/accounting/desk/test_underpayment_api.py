@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,8 +29,8 @@ pytestmark = pytest.mark.django_db
 WHY = {"kind": "underpayment", "reason": "sign", "why": "80 chips of UTH-01 were not counted", "evidence": "count 17"}
 
 
-def asks(office: Office, win: Win, **more: str) -> dict:
-    told = office.asks(**{**WHY, "win": win.pk, "account": "house", **more})
+def asks(office: Office, win: Win, **more: str | int) -> dict[str, Any]:
+    told: dict[str, Any] = office.asks(**{**WHY, "win": win.pk, "account": "house", **more})
     assert told["ok"], told
     return told
 
@@ -70,6 +71,23 @@ def test_a_forged_rest_is_found_by_a_stranger(tmp_path: Path) -> None:
         assert right in lines
         told = verified(tmp_path, lines.replace(right, wrong))
         assert told.returncode != 0, wrong
+
+
+def test_a_day_whose_meter_paid_the_rest_adds_up_and_its_back_out_too(tmp_path: Path) -> None:
+    """2.80 was given to the sign, then the player was found: the meter stands as before the gift, and again after."""
+    floor = OwedFloor()
+    win, office = floor.won({2: "five"}, seats="12345")[0], Office(floor)
+    grand, stood = Jackpot.objects.get(), floor.stands()
+    told = {"reason": "reading", "why": "nobody came", "evidence": "count 17"}
+    gift = office.approves(office.asks(kind="adjust", jackpot="GRAND", amount="2.80", **told))["adjustment"]["id"]
+    paid = office.approves(asks(office, win, reading="20058.80", account="meter", cause=gift))["adjustment"]
+    assert floor.stands()["meter"] == stood["meter"]
+    day = floor.casino.premises.gaming_day(grand.last_at)
+    assert equation_of(grand, day).agrees
+    office.backs_out(Win.objects.get(slip=paid["slips"][0]))
+    assert floor.stands()["winners"] == stood["winners"]
+    assert (equation_of(grand, day).agrees, prove().plain()["findings"]) == (True, [])
+    assert verified(tmp_path, books_of_the_house()).returncode == 0
 
 
 def test_its_page_says_what_found_it_and_can_be_done_again_by_hand() -> None:

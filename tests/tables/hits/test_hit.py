@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from jackpot.adjusting.actions.back_out import back_out, differences
-from jackpot.books.models.entry import Entry
 from jackpot.money import Money
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
@@ -276,28 +275,6 @@ def test_one_person_is_not_two_and_a_card_accepts_once() -> None:
     assert amounts(floor.card(SECOND, "385027")) == [(1, "20000.70")]
     with pytest.raises(Refused, match="Nothing is asked for"):
         floor.card()
-
-
-def test_from_the_card_on_the_win_is_logged_and_neither_key_nor_reject_takes_it_back() -> None:
-    """002:404: what was undone free until then has its slip now; a back-out is another act."""
-    floor = ref_b()
-    floor.coin_in("1")
-    floor.mark(1, "royal")
-    floor.confirm()
-    assert (Win.objects.get().slip, Win.objects.get().logged_at) == (None, None)
-    floor.card()
-    logged = Win.objects.get()
-    assert (logged.slip, logged.state) == (1, "owed")
-    assert logged.logged_at is not None
-    written = Entry.objects.count()
-    assert hit.unmark(**floor.place(0), seat=1, hand="royal", by="Test Dealer")["repeat"], "nothing is lit any more"
-    for taking_back in (
-        lambda: floor.mark(1, "royal"),
-        lambda: hit.reject(**floor.place(0), by="Test Supervisor", why="wrong hand"),
-    ):
-        with pytest.raises(Refused):
-            taking_back()
-    assert (Entry.objects.count(), Win.objects.get().state) == (written, "owed")
 
 
 def test_three_wrong_pins_lock_the_card_even_for_the_right_one() -> None:
