@@ -155,8 +155,7 @@ def check_marks_are_free(round_: Round, place: RoundRef) -> None:
     if round_.state != RoundState.OPEN:
         raise NotAllowedNow(f"{where} is over. A late claim goes to the pit.", "round_over")
     check_key_at_run(round_)
-    # The supervisor answered for a closed list (“seats 2 and 6, no others?”): a mark more would change what was
-    # answered.
+    # The supervisor answers for a closed list (“seats 2 and 6, no others?”): no mark may join it afterwards.
     if wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow("CONFIRM was pressed, the marks are closed. Reject the hits to mark again.", "asked")
 

@@ -154,8 +154,7 @@ def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
     with at_round(table_code, round_number) as (books, _, place):
         for win in wins_of(place).filter(state=WinState.ASKED).select_for_update():
             life.move_on(books, win, Act.RELEASE, by)
-            # Kept under another name, never deleted: who had signed, and until which entry it counted, stays to be
-            # read.
+            # Never deleted: who had signed, and until which entry it counted, stays to be read.
             given = Signature.objects.filter(win=win, part=Signature.Part.APPROVE)
             given.update(part=Signature.Part.TAKEN_BACK, entry=books.heads[win.jackpot_id].last_seq)
         return marks(place)

@@ -127,7 +127,6 @@ def _check_claimable(round_: Round, place: RoundRef) -> None:
         raise NotAllowedNow(f"{where} still runs. Mark the hand at the table.", "round_open")
     if round_.state == RoundState.VOID:
         raise NotAllowedNow(f"{where} is void: none of its hands counts.", "round_void")
-    # An approval takes all that is asked for in the round: a claim may not slip into an act that people look at
-    # already.
+    # An approval takes all that is asked for in the round: a claim may not slip into an act that is looked at.
     if wins_of(place).filter(state__in=OPEN).exists():
         raise NotAllowedNow(f"{where} has a hit open already. Settle that one first.", "hits_open")

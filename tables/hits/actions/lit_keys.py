@@ -40,7 +40,7 @@ def light(*, table_code: str, round_number: int, hand: str, by: Actor) -> Answer
         check_marks_are_free(round_, place)
         _check_somebody_plays(round_, place)
         lines = lines_paying(round_, hand)
-        # The key profile's board has one key a hand and none a seat, so there the seat is said later, at the pit.
+        # In the key profile a hand is lit, not a seat: the pit says whose it is when it has looked at the table.
         if round_.table.profile == Profile.KEY:
             repeat = bool(_marked(place, hand))
             if not repeat:

@@ -75,7 +75,6 @@ def _holder(table_code: str, number: str, pin: str, source: CardSource) -> tuple
     table = Table.objects.select_related("premises").get(code=table_code)
     if table.profile != Profile.KEY:
         raise NotAllowedNow(f"{table_code} works with cards; it has no key switch. Use a supervisor's card.", "profile")
-    # Void and recount by key are as free as J-POT by key: a switch has read the key, a page has only its number (0066).
     holder = key_holder(premises=table.premises, number=number).operator
     return holder, None if source.box else holder_with_pin(holder=holder, number=number, pin=pin, source=source)
 

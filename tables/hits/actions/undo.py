@@ -60,12 +60,11 @@ def void_round(
             _same_void(round_, reason, request)
         else:
             check_may_take_back(books, round_, by, second, cards)
-            # Marks first: an approved win stops the void here, before any contribution of the round was taken back.
             fall(books, RoundRef(table_code, round_number), by)
             _take_back(books, round_, f"{table_code}/{round_number}/void", request, EntryKind.VOID)
             round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
             round_.save(update_fields=["open_hits", "state", "ended_at"])
-            # The worker has added this round up already where it was over; without this line pages went on counting it
+            # Where it was over the worker has added it up already: without this line pages would go on counting it
             # (0200).
             play_changed(round_)
             _note(round_, "void", reason, by, second)
@@ -125,7 +124,7 @@ def _check_recount(round_: Round, table_code: str, asked: CoinInRequest) -> None
     if round_.state != RoundState.OPEN:
         why = f"Round {round_.number} at {table_code} is over. Only an open round is counted again; void it instead."
         raise NotAllowedNow(why, "round_over")
-    # A mark froze an amount on this coin-in; what a recount moves would be under it.
+    # A mark's frozen amount counts this coin-in, so the mark is taken back before the coin-in is.
     if round_.open_hits:
         raise NotAllowedNow(f"Round {round_.number} at {table_code} has a hit marked. Un-mark it first.", "hits_open")
     if wins_of(RoundRef(table_code, round_.number)).filter(state__in=STANDING).exists():

@@ -283,7 +283,7 @@ class ApproveWin(ThisWin):
     @extend_schema(request=ApprovalWord, responses=DecidedText, parameters=[KEY])
     def post(self, request: Request, **__: str) -> Response:
         body, place = dict(self.sent_fields()), self.place()
-        # The words are named before the password leaves them; what a key keeps holds neither password nor PIN.
+        # The password proves the person and is no word of the act: it goes with the source.
         asked, source = _card_named(body), typed_here(request, body.pop("password"))
         return self.once("approve", asked, lambda: hit.swipe(**place, **body, source=source))
 

@@ -99,8 +99,7 @@ class VerifyHand(ThisWin):
     )
     def post(self, request: Request, **_: str) -> Response:
         body, place, by = self.sent_fields(), self.place(), str(request.user)
-        # A serializer drops what it does not know: a misspelt seat would be cards that nobody entered, answered with
-        # “ok”.
+        # A serializer drops what it does not know: cards under a misspelt word would be lost, and the answer “ok”.
         unknown = sorted(set(request.data) - set(HandAsked().fields))
         if unknown:
             raise NotUnderstood(f"“{unknown[0][:40]}” is not asked here. Known: {', '.join(HandAsked().fields)}.")

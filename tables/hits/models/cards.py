@@ -18,8 +18,7 @@ class RoundCards(models.Model):
     seats = models.JSONField(default=dict, help_text="Hole cards by seat: {“3”: “Jh Th”}.")
     dealer = models.CharField(max_length=5, blank=True, help_text="The dealer's two, where a line needs them.")
     seen = models.JSONField(default=dict, help_text="Who said “cards seen”, by seat.")
-    # Kept, not judged at each look: boards look every second, and a later version of the rules must not judge old
-    # cards.
+    # Kept, not judged at each look: an approval reads it under its locks and does not play the hand again there.
     verdicts = models.JSONField(
         null=True, help_text="What they say of each seat by the round's versions: judged once, when they were entered."
     )

@@ -30,8 +30,7 @@ class OpenCase(models.Model):
         ordering = ["id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
-                # Parking moves no money and waits for the same approval, so one executive does; a claim opens a
-                # payment.
+                # Parking changes nothing of what is due, so one executive does; a claim opens a payment.
                 condition=models.Q(kind="parked") | (models.Q(second__isnull=False) & ~models.Q(evidence="")),
                 name="case_claimed_by_two_with_evidence",
             ),

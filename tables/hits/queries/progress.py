@@ -52,8 +52,7 @@ def progress_of(*, table_codes: Collection[str], shown: Collection[str]) -> dict
     """By table. Only tables with an open hit, or whose box was told of one, are looked at closely."""
     running = _running(table_codes)
     hit = set(Win.objects.filter(state__in=OPEN).values_list("table_code", flat=True)) & set(table_codes)
-    # Boxes are told every second and hits are rare: a floor without one costs two questions, however many tables it
-    # has.
+    # Boxes are told every second and hits are rare: a floor without one is not looked at table by table.
     close = table_states(hit | set(shown)) if hit or shown else {}
     further = _further(running)
     seats = {code: round_.seats for code, round_ in running.items()}
