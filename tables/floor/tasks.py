@@ -16,6 +16,7 @@ def close_unapproved() -> None:
 
 
 def _close() -> None:
+    # One errand for both: each closes tables by its own switch, and neither needs a rhythm of its own.
     unapproved.close_unapproved()
     close_outside_limits()
 

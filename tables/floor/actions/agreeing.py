@@ -30,6 +30,7 @@ def check_links(
 def _check_wager(table_code: str, where: str, game: str, wager: FedWager, wished: Mapping[int, Terms]) -> None:
     """Each jackpot by every terms it may have: one of them may reset before the others do."""
     games = _games_elsewhere(table_code, wager.jackpots)
+    # A jackpot that was not opened yet has no terms to agree with.
     choices = [_may_have(jackpot, wished) for jackpot in wager.jackpots if jackpot.version_id is not None]
     for chosen in product(*choices):
         levels = [LinkedLevel(jackpot.code, terms, games[jackpot.pk]) for jackpot, terms in chosen]
@@ -69,6 +70,7 @@ def sharing(jackpot_id: int) -> set[int]:
 def lock_sharing(jackpot_id: int) -> set[int]:
     """Locks them all, so that no other of them changes its terms while these are judged."""
     assert transaction.get_connection().in_atomic_block, "a lock is held until its transaction ends"
+    # Which jackpots share a table is read without a lock, so it is read again once they are locked.
     ids = sharing(jackpot_id)
     lock(ids)
     if not sharing(jackpot_id) <= ids:

@@ -53,6 +53,7 @@ def look_at(
     photo, media_type = (_redrawn(photo), MEDIA_TYPE) if photo else (b"", "")
     if in_order and not photo:
         raise NotUnderstood(f"Take a photo of {item.spoken}: without one it cannot be in order.", "photo")
+    # A cross without a word sends the next person to the table with nothing to look for.
     if not in_order and not note:
         raise NotUnderstood(f"Say what is wrong with {item.spoken}: the note stands with your name.", "note")
     now = timezone.now()
@@ -77,12 +78,14 @@ def look_at(
 def terms_now(table: Table) -> str:
     """One digest over the terms in force of every jackpot that the table feeds, by level."""
     versions = table.links.order_by("level").values_list("jackpot__version_id", flat=True)
+    # The digest of the terms, not the number of their version: the same terms signed anew need no new rule card.
     told = "\n".join(in_force(version).digest for version in versions if version is not None)
     return hashlib.sha256(told.encode("ascii")).hexdigest()
 
 
 def standing_of_table(table: Table) -> dict[Item, CheckStatus]:
     """Every item as it stands now: the newest look counts."""
+    # Without the photos: an opening may ask this, and each photo has up to two million bytes.
     newest = TableCheck.objects.filter(table=table).order_by("item", "-id").distinct("item").defer("photo")
     needed = {item: [mark.code for mark in marks] for item, marks in marks_needed(table).items()}
     return standings([check.seen for check in newest], terms_now(table), needed)
@@ -123,6 +126,7 @@ def _check_posted(table: Table, posted: PostedLimits | None, day: date) -> None:
             refuse_posted(posted.minimum, posted.maximum, _entered(entered, posted.rule_set))
         else:
             _limits(table, posted).refuse_posted(posted.minimum, posted.maximum, day)
+        # The house's own sheets bind beside whichever one was named for the sign.
         refuse_over("posted maximum", Money.of(posted.maximum), entered)
     except (BetRefused, OverLimit) as why:
         raise NotUnderstood(str(why), "limits") from None

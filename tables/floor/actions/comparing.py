@@ -42,4 +42,5 @@ def judge(waits: RestoredTable) -> None:
     verdict, why = compared(known_of(waits))
     waits.state = ComparisonState(verdict)
     waits.save(update_fields=WORD_OF_THE_BOX)
+    # Only while it is held: a technician may have taken the table into maintenance, and its words are other ones.
     Table.objects.filter(pk=waits.table_id, state=TableState.HELD).update(held_why=f"Restored books. {why}"[:200])

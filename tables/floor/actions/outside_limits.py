@@ -17,6 +17,7 @@ def close_outside_limits() -> int:
     """
     closed = 0
     for house in Property.objects.filter(limits_close=True).order_by("id"):
+        # By table: one that is outside for several reasons is closed once.
         for code, why in dict(open_outside_limits(house)).items():
             table = Table.objects.get(premises=house, code=code)
             set_table_state(table=table, state=TableState.CLOSED, by=SERVER, why=f"Outside its limits. {why}"[:200])

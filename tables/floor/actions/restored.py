@@ -32,9 +32,12 @@ def numbers_after(number: int) -> int:
 @transaction.atomic
 def hold_restored() -> int:
     """Every table stands held, and slips go on from a number that no lost one can have. Returns how many tables."""
+    # Every jackpot before anything is looked at: no coin-in may come between what the books say and the hold.
     lock(list(Jackpot.objects.values_list("id", flat=True)))
     ended = Jackpot.objects.aggregate(at=Max("last_at"))["at"]
     why = held_because(ended)
+    # A table in maintenance posts nothing; its box is asked below like all others before it opens
+    # (`refuse_uncompared`).
     held = Table.objects.filter(state__in=[TableState.OPEN, TableState.CLOSED, TableState.HELD])
     count = held.update(state=TableState.HELD, held_why=why)
     for house in Property.objects.order_by("pk"):
@@ -51,6 +54,7 @@ def hold_restored() -> int:
 
 def _ask_the_boxes(house: Property, last_slip: int) -> None:
     """Each table of the house waits for what its box knows; a question that was open already is asked anew."""
+    # First: a table has one open comparison at a time, which a unique key holds.
     uncompared().filter(table__premises=house).update(state=ComparisonState.REPLACED)
     tables = Table.objects.filter(premises=house).annotate(last=Max("rounds__number")).values_list("pk", "last")
     now = timezone.now()

@@ -44,6 +44,7 @@ def set_table_state(*, table: Table, state: TableState, by: str, why: str = "") 
         refuse_unready(table)
         refuse_unapproved(table)
         _refuse_outside_limits(table)
+    # A hold's reason must not outlive the hold: controllers say it to the dealer.
     held_why = why if state == TableState.HELD else ""
     _change(table, {"state": state.value, "held_why": held_why}, by, "set_table_state", why=why)
 

@@ -32,8 +32,10 @@ class TableCheck(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        # For the newest look at each item, however many looks a table has had.
         indexes: ClassVar[list[models.Index]] = [models.Index(fields=["table", "item", "-id"], name="check_newest")]
         constraints: ClassVar[list[models.BaseConstraint]] = [
+            # “In order” is what somebody may doubt later, and the picture is its proof; a fault has its note.
             models.CheckConstraint(
                 condition=models.Q(in_order=False) | models.Q(photo__isnull=False), name="check_in_order_has_its_photo"
             ),

@@ -19,6 +19,7 @@ class TableDuty(models.Model):
     class Meta:
         verbose_name_plural = "table duties"
         constraints: ClassVar[list[models.BaseConstraint]] = [
+            # An act at a table names one dealer: with two badged in nobody could say who marked.
             models.UniqueConstraint(
                 fields=["table"], condition=models.Q(ended_at__isnull=True), name="duty_one_dealer_at_a_table"
             ),

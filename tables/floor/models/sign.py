@@ -31,6 +31,7 @@ class Sign(models.Model):
 class SignMeter(models.Model):
     """One meter of a sign, in the order shown."""
 
+    # May go with its sign: which meters hang where is no record of money, and is written anew as a whole.
     sign = models.ForeignKey(Sign, on_delete=models.CASCADE, related_name="meters")
     jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="sign_meters")
     place = models.PositiveSmallIntegerField(default=1)

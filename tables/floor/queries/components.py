@@ -158,11 +158,14 @@ def rules_at(tables: Sequence[Table]) -> dict[int, VersionRules]:
 def why_kept_closed(table: Table, rules: VersionRules | None = None) -> str | None:
     """The first machine at a table, or the server, whose software keeps the table closed; None where none does."""
     rules = rules or rules_of([table.premises_id])[table.premises_id]
+    # Asked whenever a table begins something: where no rule closes tables no machine is read.
     if not rules.any_closes:
         return None
+    # Sorted here: an order of the database's would ask again for what was fetched for many tables at once (`rules_at`).
     devices = sorted(table.devices.all(), key=lambda device: device.code)
     machines = [rules.server, *(_device(rules, device) for device in devices)]
     for each in machines:
+        # A blocked machine is heard by nobody, so what it runs keeps no table closed.
         if each.keeps_closed and each.state != "blocked" and each.verdict not in (FITS, NO_RULE):
             name = f"{each.kind} {each.model}".strip()
             return (

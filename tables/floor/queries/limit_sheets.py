@@ -47,6 +47,7 @@ def outside_limits(table: Table, day: date) -> Iterator[str]:
     sheets = limits_today(table.premises, table.game, day)
     if not sheets:
         return
+    # A table that feeds no jackpot has a wager by its column, but no progressive chip.
     chips = [table.wager, *table.further_wagers.values_list("chip", flat=True)] if table.links.exists() else []
     for chip in chips:
         yield from _over("progressive wager", Money(units_of(chip)), sheets, PROGRESSIVE)
@@ -57,6 +58,7 @@ def outside_limits(table: Table, day: date) -> Iterator[str]:
 
 def open_outside_limits(premises: Property) -> Iterator[tuple[str, str]]:
     """Open tables that a sheet overtook since they were set up, each with why."""
+    # Asked every minute; most houses have entered no sheet, and then no table is read.
     if not EnteredLimits.objects.filter(premises=premises).exists():
         return
     day = premises.gaming_day(timezone.now())

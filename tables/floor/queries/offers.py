@@ -29,6 +29,7 @@ def tables_in_force(table: Table, game: Game) -> dict[str, BetTable]:
 
     A table of the house's own needs beside it what the published ones of its bet need.
     """
+    # Backwards, so that of several published tables of a bet the first one stands.
     published = {one.bet: one for one in reversed(game.tables)}
     declared = declared_here(table)
     if not declared:

@@ -107,6 +107,7 @@ def fees_due(rule: CollectionRule, played: PlayedHands, schedule: Schedule | Non
 
     Half hours are no matter of one hand: nothing was collected with its action.
     """
+    # Told hands are left out of the bounds: their fees are known, and counted twice a full box would look short.
     bounds = _by_rounds(rule, played.untold, schedule)
     return FeesDue(bounds.least + played.told_fees, bounds.most + played.told_fees)
 
@@ -121,6 +122,8 @@ def _by_rounds(rule: CollectionRule, played: PlayedHands, schedule: Schedule | N
             return FeesDue(rule.fee * played.chips, rule.fee * max(played.chips, played.seats * played.hands))
         case FeeBasis.ACTION:
             assert schedule is not None, "a rule by action names its schedule"
+            # The rounds do not know the Ante and Blind of a hand that was not told: it paid some bracket, nobody knows
+            # which.
             fees = [bracket.fee for bracket in schedule.brackets]
             return FeesDue(Money.of(min(fees)) * played.hands, Money.of(max(fees)) * played.hands)
         case FeeBasis.NONE:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Final
 
+# As a box counts: after 5 s without the server it refuses the next COIN IN.
 LATE_AFTER: Final = timedelta(seconds=5)
 DOWN_AFTER: Final = timedelta(seconds=30)
 

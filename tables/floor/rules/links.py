@@ -86,6 +86,7 @@ def _check_fixed_lines(table: str, levels: Sequence[LinkedLevel]) -> None:
 
 def check_digits(sign: str, digits: int, jackpot: str, terms: Terms) -> None:
     """A limit that a sign cannot show would one day be a wrong figure on the wall."""
+    # Without a limit no width is ever enough; the seed is what the sign must show on its first day.
     highest = terms.limit if terms.limit is not None else terms.seed
     needed = len(str(highest).split(".", maxsplit=1)[0]) + terms.digits
     if needed > digits:

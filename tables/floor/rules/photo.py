@@ -60,6 +60,7 @@ def _drawn(photo: Image.Image) -> bytes:
         upright = Image.new("RGBA", seen.size, "white")
         upright.alpha_composite(seen)
     pixels = upright.convert("RGB")
+    # From the bare pixels: what the library carried along of the file (words, profiles, places) stays behind.
     clean = Image.frombytes("RGB", pixels.size, pixels.tobytes())
     drawn = BytesIO()
     clean.save(drawn, "JPEG", quality=QUALITY, optimize=True)

@@ -52,6 +52,7 @@ def standing_on(
 ) -> StandsNow:  # fmt: skip
     """The newest note that had begun on that day; of two of one day the one about the option alone."""
     fitting = [each for each in noted if each.begins <= day and each.is_of(rule_set, option)]
+    # An option's own number is above 0, “every option”: of one day the note about it alone wins.
     newest = max(fitting, key=lambda each: (each.begins, each.option), default=None)
     return printed if newest is None else StandsNow(newest.status, newest.reference, newest.begins)
 

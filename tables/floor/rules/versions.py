@@ -29,6 +29,7 @@ def version_fits(running: str, rule: RuleKind, wanted: str) -> bool:
     if rule is RuleKind.ANY:
         return True
     mine, theirs = groups_of(running), groups_of(wanted)
+    # What nobody can read is not let through as “probably newer”: it is flagged, and a person looks at it.
     if mine is None or theirs is None:
         return False
     if rule is RuleKind.EXACT:
@@ -38,6 +39,7 @@ def version_fits(running: str, rule: RuleKind, wanted: str) -> bool:
 
 def _suffix(text: str) -> tuple[int | str, ...]:
     """Numbers inside a suffix count as numbers: build 1000 is newer than build 520."""
+    # Padded text, not numbers: a tuple that mixes the two cannot be compared.
     return tuple(f"{int(part):012d}" if part.isdigit() else part for part in re.findall(r"\d+|\D+", text))
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from jackpot.money import ZERO, Money
 
+# As the table's own column allows.
 MOST_WAGERS: Final = 9
 FIRST: Final = 1  # the place of a table's first wager
 WAGER_CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
