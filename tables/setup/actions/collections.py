@@ -51,6 +51,7 @@ def _check(table: Table, rule: CollectionRule) -> None:
         why = f"What {table.code} takes from {rule.begins} stands."
         raise NotAllowedNow(f"{why} Let another rule begin on a later day.", "from")
     today = table.premises.gaming_day(timezone.now())
+    # What a dealt day took stands in its fees and its drop: a rule that reaches back would make counted boxes wrong.
     dealt = Round.objects.filter(table=table, gaming_day__gte=rule.begins, gaming_day__lt=today).first()
     if dealt is not None:
         why = f"{table.code} dealt on {dealt.gaming_day}, under what stood then."
@@ -62,6 +63,7 @@ def _check_schedule(table: Table, rule: CollectionRule) -> None:
     try:
         rule_set = part_of_game(table.game, "collection").rule_set(rule.rule_set)
         rule_set.schedule(rule.option)
+        # As it stands on the day the rule begins, not today: a withdrawal may be noted ahead.
         stands = schedule_stands(noted_here(table.premises), table.game, rule.rule_set, rule.option, rule.begins)
         refuse_withdrawn(stands, rule.rule_set, rule.option)
     except (NoFee, NotInThisGame) as why:

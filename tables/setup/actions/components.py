@@ -31,6 +31,7 @@ class ComponentRule:
 def set_version_rule(*, premises: Property, rule: ComponentRule, by: str) -> VersionRule:
     """Counts within a second, also for machines that stand and speak; what ran before stays in the trail."""
     _check(rule)
+    # The row is written over, so the trail is the only place where the rule before stays.
     before = VersionRule.objects.filter(premises=premises, kind=rule.kind, model=rule.model).first()
     row, _ = VersionRule.objects.update_or_create(
         premises=premises, kind=rule.kind, model=rule.model,

@@ -71,6 +71,7 @@ def invite(*, device: Device, by: str, for_its_page: bool = False) -> str:
         _refuse_console(device)
     if device.state == DeviceState.BLOCKED:
         raise NotAllowedNow(f"Device {device.code} is blocked. Unblock it before it is enrolled again.", "blocked")
+    # Twelve of 30 signs, good for a day: nobody finds one at the pace of `CODE_TRIES`.
     code = "-".join("".join(secrets.choice(_ALPHABET) for _ in range(4)) for _ in range(3))
     device.enrol_hash = _code_hash(code)
     device.enrol_expires_at = timezone.now() + CODE_LIVES
@@ -90,6 +91,7 @@ def at_that_pace(address: str, work: Callable[[], Enrolment]) -> Enrolment:
 @transaction.atomic
 def enrol(*, code: str) -> Enrolled:
     """The device that holds the code gets a secret; the code is spent, and every secret before it is worthless."""
+    # Found first, locked second: which jackpots to lock is known only when the device is.
     known = Device.objects.filter(enrol_hash=_code_hash(code)).first()
     device = None if known is None else _locked(known)
     if device is not None and bytes(device.enrol_hash or b"") != _code_hash(code):
@@ -121,6 +123,7 @@ def refuse_second_controller(*, table_code: str, code: str) -> None:
 
 def first_controller(*, table_code: str, but: str) -> Device | None:
     """The box that speaks for the table besides this one. The dealer's console is a page of its own and no box."""
+    # One that waits to be enrolled counts too: it has a code, and with it a voice whenever it likes.
     others = Device.objects.filter(kind=DeviceKind.CONTROLLER, table__code=table_code).exclude(code=but)
     return others.exclude(state=DeviceState.BLOCKED).exclude(code__endswith=CONSOLE).order_by("code").first()
 
@@ -137,6 +140,7 @@ def block(*, device: Device, by: str, why: str = "") -> None:
     """From the commit on the device is heard by no process: the batch reads its state under the jackpots' locks."""
     if device.table is not None:
         lock_jackpots_of(device.table)
+    # With its open invitation: a blocked device must not come back by a code that was given before.
     device.state, device.enrol_hash = DeviceState.BLOCKED, None
     device.save(update_fields=["state", "enrol_hash"])
     _record_act(device, "block_device", by, why)
@@ -219,6 +223,7 @@ def secret_of(device: Device) -> bytes:
 def _give(device: Device, grace_until: datetime | None) -> bytes:
     """One generation more, with numbers of its own: what the one before has spent stays spent. The caller saves it."""
     secret = secrets.token_bytes(32)
+    # The secret before goes on with its own numbers: began it at 0 again, what it once sent could be sent again.
     device.earlier_sequence = max(device.last_sequence, device.heard_sequence)
     device.last_sequence = device.heard_sequence = 0
     device.secret_before, device.earlier_until = (device.secret, grace_until) if grace_until else (None, None)
@@ -238,10 +243,12 @@ def _locked(device: Device) -> Device:
     """The device as it stands, under the locks that its acts ask under: jackpots first, as everybody locks."""
     if device.table is not None:
         lock_jackpots_of(device.table)
+    # The device alone: its table's row stays free for others.
     return Device.objects.select_for_update(of=["self"]).select_related("table", "sign").get(pk=device.pk)
 
 
 def _tell_caller(device: Device, held: Device) -> None:
+    # The caller's object was read before the lock, and goes on to be shown or told.
     for name in (*_SECRETS, "state"):
         setattr(device, name, getattr(held, name))
 
@@ -253,11 +260,14 @@ def _check_reason(device: Device, why: str) -> None:
 
 def _record_act(device: Device, act: str, by: str, why: str = "", **details: int | str | None) -> None:
     record(actor=by, act=act, about=objects.device(device.code), why=why, details=details)
+    # Each process keeps secrets and lines of its own; with the commit this wakes the watch of all of them.
     events.notify(f"device {device.code}")
 
 
 def _code_hash(code: str) -> bytes:
+    # A key for this purpose alone: who reads the database finds no code by trying all of them.
     key = hmac.digest(settings.MASTER_KEY, b"enrolment", "sha256")
+    # As people read it out: with or without its hyphens, in any case.
     spoken = code.strip().upper().replace("-", "").replace(" ", "")
     return hmac.digest(key, spoken.encode(), "sha256")
 
@@ -270,6 +280,7 @@ def _opened(sealed: bytes | memoryview) -> bytes:
     return _locker().decrypt(bytes(sealed))
 
 
+# The file key does not change while a process runs, so its key for devices is drawn once.
 @lru_cache(maxsize=1)
 def _locker() -> Fernet:
     return Fernet(base64.urlsafe_b64encode(hmac.digest(settings.MASTER_KEY, b"devices", "sha256")))

@@ -145,6 +145,7 @@ def make_property(
 def alter_property(*, premises: Property, facts: PropertyFacts, by: str) -> None:
     """Other facts of the property. Its time and day count for entries from now on; what is written keeps its day."""
     _check_property(facts)
+    # Entries take their gaming day from the house under these locks: in the middle of a batch it must not change.
     lock(list(premises.jackpots.values_list("id", flat=True)))
     _change(premises, _property_columns(facts), by, "alter_property")
 
@@ -165,9 +166,11 @@ def set_up_table(
     _check_table(code, facts, jackpots, premises)
     wagers = wagers_described(code, facts, jackpots, premises)
     lock([jackpot.id for jackpot in all_fed(wagers)])
+    # Under the locks: no jackpot of them changes its terms while they are held against each other.
     check_links(code, facts.game, wagers)
     if Table.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a table {code}. Choose another code.", "exists")
+    # Where a checklist or an approval opens a table, a new one is not open by being new.
     waits = premises.checklist_opens or bool(asked_by_house(premises))
     state = TableState.CLOSED if waits else TableState.OPEN
     table = Table.objects.create(premises=premises, code=code, state=state, **_table_columns(facts))
@@ -183,6 +186,7 @@ def alter_table(*, table: Table, facts: TableDescription, jackpots: Sequence[Jac
     _check_table(table.code, facts, jackpots, table.premises)
     wagers = wagers_described(table.code, facts, jackpots, table.premises)
     lock_jackpots_of(table, all_fed(wagers))
+    # Behind the locks that a batch of coin-ins holds: no round begins between this look and the change.
     _check_between_rounds(table)
     check_links(table.code, facts.game, wagers)
     before, after = wagers_told(table), [jackpot.code for jackpot in jackpots]
@@ -246,6 +250,7 @@ def alter_device(*, device: Device, facts: DeviceFacts, by: str) -> None:
     """Another serial or contact, or another place. Its secret stays; what it may speak for does not."""
     table, sign = _place_of(device.code, facts)
     places = [place for place in (device.table, table) if place is not None]
+    # A device that moves is silenced at one table and heard at another: both must stand still.
     fed = list(Jackpot.objects.filter(links__table__in=places).distinct())
     for place in places:  # the first locks those of both, in their order
         lock_jackpots_of(place, fed)
@@ -268,6 +273,7 @@ def _check_property(facts: PropertyFacts) -> None:
     if not 0 <= facts.day_roll_minutes < 24 * 60:
         raise NotUnderstood("The gaming day rolls at a time between 00:00 and 23:59.", "day_roll")
     try:
+        # What the system does not know must not be stored: every gaming day after would fail on it.
         ZoneInfo(facts.time_zone)
     except (KeyError, ValueError, OSError):
         why = f"“{facts.time_zone}” is no time zone. Write it like America/Los_Angeles."
@@ -300,6 +306,7 @@ def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot]
     if facts.bank not in Bank.values:
         raise NotUnderstood(f"{code}: “{facts.bank}” is no bank. Choose house or player_dealer.", "bank")
     fed = [*(jackpot.code for jackpot in jackpots), *(code for each in facts.further for code in each.jackpots)]
+    # A rule of California's, so a switch of the house: where a player banks the house may have no interest.
     if facts.bank == Bank.PLAYER_DEALER and fed and not premises.player_dealer_jackpots:
         raise NotAllowedNow(
             f"At {code} a player banks: the house may have no interest in its game, so it feeds no jackpot. "

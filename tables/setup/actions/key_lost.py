@@ -15,6 +15,7 @@ from tables.setup.actions.enrol import end_secrets
 def adopt_key(*, mark: str, by: str, why: str) -> int:
     """Every secret ends, since no node can read it any more; returns how many devices wait for a code."""
     before = KeyMark.objects.select_for_update().first()
+    # Blocked devices are not touched: when they are unblocked their secret goes anyway.
     enrolled = list(Device.objects.select_related("table").filter(state=DeviceState.ACTIVE).order_by("code"))
     for device in enrolled:
         end_secrets(device=device, by=by, why=why)

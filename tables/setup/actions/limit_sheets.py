@@ -33,6 +33,7 @@ def enter_limits(*, premises: Property, sheet: LimitSheet, by: str) -> EnteredLi
     same = EnteredLimits.objects.filter(
         premises=premises, game=sheet.game, code=sheet.code, wager=sheet.wager, begins=sheet.begins
     )
+    # Added, never changed: tables were opened under what it said.
     if same.exists():
         why = f"Sheet {sheet.code} from {sheet.begins} stands. Let another begin on a later day."
         raise NotAllowedNow(why, "from")

@@ -20,6 +20,7 @@ from tables.games.registry import find_game, part_of_game
 
 def check_offer(code: str, game: str, keys: Sequence[str], progressives: int, premises: Property) -> None:
     """A fifth game is refused when the table is set up, and so is a pay table that may not be chosen today."""
+    # Nothing declared is not “no games”: such a table may offer every published one.
     if not keys:
         return
     try:
@@ -31,6 +32,7 @@ def check_offer(code: str, game: str, keys: Sequence[str], progressives: int, pr
         raise NotUnderstood(f"{code}: {why}", "games") from None
     except NotOffered as why:
         raise NotAllowedNow(f"{code}: {why}", "games") from None
+    # “A maximum of four games”: whether two progressives are two of them is read differently, so it is a switch.
     counted = progressives if premises.each_progressive_a_game else min(progressives, 1)
     try:
         refuse_fifth(games, rules.BASE, counted, premises.most_games, counts_games(premises))
@@ -40,6 +42,7 @@ def check_offer(code: str, game: str, keys: Sequence[str], progressives: int, pr
 
 def _check_chosen(game: str, offered: OfferedGame, premises: Property) -> None:
     """A published pay table that is offered today, or a released one of the house's own."""
+    # A draft may not be offered: nobody has looked at its par sheet yet.
     own = OwnPayTable.objects.filter(
         premises=premises, game=game, bet=offered.bet, code=offered.code, state=OwnTableState.READY
     )

@@ -61,6 +61,7 @@ def told_words(jackpots: Sequence[str], further: Iterable[FurtherWagerFacts]) ->
 
 def write_wagers(table: Table, facts: DescribedWagers, wagers: Sequence[FedWager]) -> None:
     """In the place of what stood; the levels count on from wager to wager."""
+    # Links say what holds today; a round keeps by itself which jackpots it was counted on.
     table.links.all().delete()
     table.further_wagers.all().delete()
     FurtherWager.objects.bulk_create(

@@ -163,6 +163,8 @@ class Devices(ListDoor):
         with transaction.atomic():
             if told["kind"] == DeviceKind.CONTROLLER and told.get("table"):
                 refuse_second_controller(table_code=told["table"], code=told["code"])
+            # Known and invited in one transaction: a device without its code would have to be found and invited by
+            # hand.
             device = register_device(code=told.pop("code"), facts=DeviceFacts(**told), by=request.user.username)
             code = invite(device=device, by=request.user.username)
         return Response({"ok": True, "device": device.code, "enrol_code": code}, status=201)
@@ -252,6 +254,7 @@ class Enrol(Door):
     """A device shows its one-time code and learns its secret. Open to machines that have nothing yet."""
 
     serializer_class = EnrolCode
+    # A machine has nothing to show before this call; the code is its only proof.
     authentication_classes = []
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": (ANYONE,)}
 
@@ -260,6 +263,7 @@ class Enrol(Door):
         told, asker = self.sent_fields(), str(request.META.get("REMOTE_ADDR", ""))
         try:
             enrolled = at_that_pace(asker, lambda: enrol(code=told["code"]))
+        # Who is slowed down tried no code: a flood of knocks must not become a flood of lines.
         except TooSoon:
             raise
         except Refused as refused:

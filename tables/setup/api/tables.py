@@ -110,6 +110,7 @@ class TableList(ListDoor):
         return _tables_of(self.request.user).filter(**wanted)
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
+        # For the whole page at once: a table's last round is a question of its own.
         kwargs["context"] = {"last_rounds": round_lists.last_rounds(args[0] if args else [])}
         return TableText(*args, **kwargs)
 

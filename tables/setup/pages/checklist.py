@@ -52,6 +52,7 @@ class ChecklistRow:
 def checklist(request: HttpRequest, code: str) -> HttpResponse:
     """Every item with its newest look, and what was looked at before."""
     table = _table(request, code)
+    # The photos come one by one, when somebody opens them.
     looks = list(TableCheck.objects.filter(table=table).select_related("by").defer("photo")[:LOOKS])
     newest = TableCheck.objects.filter(table=table).select_related("by").defer("photo")
     needed = marks_needed(table)
@@ -101,6 +102,7 @@ def check_photo(request: HttpRequest, code: str, number: str) -> HttpResponse:
     if check.photo is None:
         raise Http404("This look has no photo.")
     answer = HttpResponse(bytes(check.photo), content_type=check.photo_type)
+    # A look never changes, so its photo is fetched once; private, as a shared cache knows no roles.
     answer.headers["Cache-Control"] = "private, max-age=86400, immutable"
     return answer
 
@@ -119,6 +121,7 @@ def _item(text: str) -> Item:
 
 def _photo(request: HttpRequest) -> bytes:
     sent: Any = request.FILES.get("photo")
+    # One byte more than is kept: a larger photo is refused, not cut, and never read whole into memory.
     return b"" if sent is None else sent.read(MOST_BYTES + 1)
 
 

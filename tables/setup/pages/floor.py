@@ -26,6 +26,7 @@ PAGE: Final = 50
 TILES: Final = 60
 MOST_CHOICES: Final = 200  # of a select; of more tables the code is typed
 _CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
+# At most 18 digits: always within the column, whatever is typed into the address.
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
 
 
@@ -57,6 +58,7 @@ def rounds(request: HttpRequest) -> HttpResponse:
         listed = coded_list(round_lists.tables_of(request.user), request.GET, PAGE, state=state, day=str(day or ""))
         wanted = {column: value for column, value in (("gaming_day", day), ("state", state)) if value}
         found = _newest(listed.rows, round_lists.rounds_of(request.user).filter(**wanted))
+    # One row more than the page was asked for: it says whether there is an older one, and where to go on.
     older = found[PAGE - 1].number if len(found) > PAGE else edge
     fetch_further(found)
     rows_shown = [(row, row.coin_in) for row in found[:PAGE]]
@@ -65,6 +67,7 @@ def rounds(request: HttpRequest) -> HttpResponse:
         "together": sum((total for row, total in rows_shown if row.state != RoundState.VOID), ZERO), "before": before,
         "oldest": PAGE + 1,
     }  # fmt: skip
+    # One more than is offered tells whether there are too many, without counting all.
     codes = list(round_lists.codes_of(request.user)[: MOST_CHOICES + 1])
     choices = codes if len(codes) <= MOST_CHOICES else []
     looked = edge if len(found) <= PAGE else None

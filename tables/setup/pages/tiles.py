@@ -72,6 +72,7 @@ def tile(table: Any, last: Round | None, now: datetime) -> Tile:
 
 def age_words(then: datetime, now: datetime) -> str:
     """ "8 s", "4 min", "2 h": how long ago, in one unit."""
+    # Rounds have the database's time, which may be ahead of this node's.
     seconds = max(0, int((now - then).total_seconds()))
     for size, unit in AGES:
         if seconds >= size:
