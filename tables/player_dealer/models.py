@@ -36,6 +36,7 @@ class BankedHand(models.Model):
         ordering = ["table_id", "-number"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["table", "number"], name="banked_hand_told_once"),
+            # California: the bank passes after two hands in a row at most.
             models.CheckConstraint(
                 condition=models.Q(in_a_row__gte=1, in_a_row__lte=2), name="bank_two_hands_in_a_row_at_most"
             ),
@@ -115,6 +116,7 @@ class SettledWager(models.Model):
             models.UniqueConstraint(fields=["settlement", "place"], name="wagers_settled_in_order"),
             models.CheckConstraint(
                 condition=models.Q(due__gte=0, moved__gte=0, moved__lte=models.F("due"))
+                # The bank's wager covers what is due or less; what moves against it, or beyond, nobody owed.
                 | models.Q(due__lt=0, moved__lte=0, moved__gte=models.F("due")),
                 name="wager_moved_within_its_due",
             ),

@@ -34,6 +34,7 @@ from tables.rounds.models.round import Round
 def tell_outcome(*, table_code: str, told: ToldOutcome, by: Actor, device_id: int | None = None) -> dict[str, Any]:
     """Kept once with its hand, wager by wager in the order of settling. The same again is heard."""
     lock_jackpots_of(Table.objects.get(code=table_code))
+    # The jackpots first, as everybody locks; then the table itself, the only lock of one that feeds none.
     table = Table.objects.select_for_update(of=("self",)).get(code=table_code)
     request = told.digest(table_code)
     known = HandSettlement.objects.filter(hand__table=table, hand__number=told.round).select_related("hand").first()
@@ -46,6 +47,7 @@ def tell_outcome(*, table_code: str, told: ToldOutcome, by: Actor, device_id: in
     settled = _settled(table, hand, told)
     device = None if device_id is None else Device.objects.filter(pk=device_id).first()
     kept = _keep(table, hand, settled, request, timezone.now(), device)
+    # END waits by this number (decision 0132); a hand that was told before the switch was on holds nothing up.
     if table.unsettled == hand.number:
         Table.objects.filter(pk=table.pk).update(unsettled=0)
     _note(table, hand, settled, request, by)
@@ -80,6 +82,7 @@ def _pays(table: Table) -> Iterator[tuple[str, Collection[Fraction]]]:
     """Of the tables that it declares, or of all published ones; of a bet with a table of the house's own, nothing."""
     game = find_game(table.game)
     declared = {(each.bet, each.code) for each in declared_here(table)}
+    # What a house's own table pays is not held against the published ones: it would refuse a right pay.
     published = {(each.bet, each.code) for each in game.tables}
     own = {bet for bet, code in declared - published}
     for each in game.tables:

@@ -61,19 +61,23 @@ def tell_action(
     if table.bank != Bank.PLAYER_DEALER:
         raise NotAllowedNow(f"At {table_code} the house banks: there is no action to tell. Lock the bets.", "bank")
     lock_jackpots_of(table)
+    # A table without a jackpot has no lock but its own row, and two words for one round must not both begin it.
     table = Table.objects.select_for_update(of=("self",)).select_related("premises").get(pk=table.pk)
     request = told.digest(table_code)
     known = BankedHand.objects.filter(table=table, number=told.round).first()
     if known is not None:
+        # Before the table's state is asked: who did not hear the answer hears it also when the table was held since.
         return _said_before(table, known, request)
     running = _check_round(table, told, below_version)
     now = timezone.now()
     turn, fee = _judged(table, told, table.premises.gaming_day(now))
     device = None if device_id is None else Device.objects.filter(pk=device_id).first()
     hand = _keep(table, told, turn, fee, request, now, device)
+    # The switch is looked at here, so a hand keeps the rule that it began under (decision 0132).
     if table.premises.end_waits_for_settling:
         table.unsettled = hand.number
         table.save(update_fields=["unsettled"])
+    # Where a jackpot is fed the coin-in begins the round, with the chips that lie there; the action must not.
     if running is None and not table.links.exists():
         begin_told_round(table, hand, now)
     _note(table, hand, told, turn, fee, by)
@@ -99,10 +103,12 @@ def _check_round(table: Table, told: ToldAction, below_version: str | None) -> R
     if running is not None:
         why = f"Round {running.number} at {table.code} is still open. Press END GAME first."
         raise NotAllowedNow(why, "round_open")
+    # The same questions as before a coin-in: what begins a round is refused in one way.
     facts = TableFacts(table.code, table.state, table.held_why, table.seats, 0, "", table.key_at_jph)
     refusal = table_refuses(facts) or key_refuses(facts)
     if refusal is not None:
         raise NotAllowedNow(refusal.why, refusal.code)
+    # The words of the controller's software rule, only where a hand begins: one that runs is played out (0008).
     if below_version is not None:
         raise NotAllowedNow(below_version, "version")
     due = (last.number if last is not None else 0) + 1
@@ -144,6 +150,7 @@ def _fee(table: Table, told: ToldAction, day: date) -> CollectedFee:
     schedule: Schedule | None = None
     if rule is not None and rule.basis is FeeBasis.ACTION:
         stands = schedule_stands(noted_here(table.premises), table.game, rule.rule_set, rule.option, day)
+        # At every hand: a schedule may be withdrawn from a day on while the table goes on dealing (decision 0059).
         refuse_withdrawn(stands, rule.rule_set, rule.option)
         rule_set = part_of_game(table.game, "collection").rule_set(rule.rule_set)
         schedule = rule_set.schedule(rule.option)
@@ -179,6 +186,8 @@ def begin_told_round(table: Table, hand: BankedHand, now: datetime) -> Round:
     return Round.objects.create(
         table=table, number=hand.number, seats="", wager=table.wager, device=hand.device, dealer=hand.dealer,
         deck_colour=colours[hand.number % len(colours)] if colours else "", opened_at=now, gaming_day=hand.gaming_day,
+        # As the coin-in without a chip would have left it: a controller that sends one as well hears a repeat, no
+        # clash.
         request=request_digest(table.code, hand.number, ""), answer=coin_in_answer(hand.number, "", "0.00", {}),
     )  # fmt: skip
 

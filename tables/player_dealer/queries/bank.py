@@ -27,6 +27,7 @@ PROGRESSIVE: Final = "progressive"  # its chip lies on a sensor and is a coin-in
 
 def standing_hands(table: Table) -> QuerySet[BankedHand]:
     """The hands of a table that were not voided, the newest first."""
+    # A round that was voided dealt no hand: nobody loses a turn of the bank by it.
     void = Round.objects.filter(table=OuterRef("table"), number=OuterRef("number"), state=RoundState.VOID)
     return BankedHand.objects.filter(~Exists(void), table=table).order_by("-number")
 
@@ -95,6 +96,7 @@ def side_bets_of(table: Table) -> list[tuple[str, str]] | None:
     bets = [bet for bet in rules.SIDE_BETS if bet != PROGRESSIVE and bet in offered]
     if rule is not None and rule.basis is FeeBasis.ACTION:
         counted = part_of_game(table.game, "collection").rule_set(rule.rule_set).counted
+        # A rule set knows which wagers it prints; a bet beside them could not be counted into the total action.
         bets = [bet for bet in bets if bet in counted]
     return [(bet, bet.replace("_", " ").capitalize()) for bet in bets]
 

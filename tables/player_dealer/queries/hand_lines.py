@@ -22,7 +22,9 @@ def hand_lines() -> Iterator[dict[str, Any]]:
         rules.setdefault(row.table_id, []).append(row.value)
     hands = BankedHand.objects.select_related("table", "settlement").prefetch_related("wagers", "settlement__parts")
     states = _states()
+    # In pieces: an export holds every hand that a house has ever dealt.
     for hand in hands.order_by("table__code", "number").iterator(chunk_size=1_000):
+        # Rules are added and never changed, so the rule of that day is still the one the fee was taken by.
         rule = collection_on(rules.get(hand.table_id, []), hand.gaming_day)
         yield _hand_line(hand, rule, states.get((hand.table_id, hand.number), ""))
 

@@ -110,6 +110,7 @@ def fee_of_hand(rule: CollectionRule | None, schedule: Schedule | None, told: To
         case FeeBasis.HAND:
             return rule.fee
         case FeeBasis.PLAYER:
+            # Each player pays, not each spot: with back line wagering several stand behind one.
             return rule.fee * told.players
         case FeeBasis.ACTION:
             assert schedule is not None, "a rule by action names its schedule"

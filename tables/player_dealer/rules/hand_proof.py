@@ -14,6 +14,7 @@ from jackpot.proof.rules.findings import Findings, Promise
 from tables.floor.rules.collection import FeeBasis
 
 HandLine = Mapping[str, Any]
+# Said here once more: a proof that borrowed the acts' own figure would follow their mistake.
 MOST_IN_A_ROW: Final = 2
 
 
@@ -79,6 +80,7 @@ def _settled(line: HandLine) -> Iterable[Compared]:
     paid = collected = uncovered = 0
     for place, (seat, name, _, due_text, moved_text) in enumerate(settled["order"], 1):
         due = _units(due_text)
+        # The bank pays out of its wager and what it has won so far, and collects up to its wager and what it has paid.
         room = wager + won if due > 0 else wager - won
         moved = 0 if empty else min(abs(due), room) * (1 if due > 0 else -1)
         yield f"what moved at place {place}, {name} of seat {seat}", str(Money(moved)), moved_text

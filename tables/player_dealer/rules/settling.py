@@ -123,6 +123,7 @@ def refuse_outcome(
 
 
 def _stakes(bets: Mapping[str, Money], spot: SpotOutcome) -> Iterator[tuple[str, Money]]:
+    # Play comes after the cards, so it is in no told action: only what is settled knows it.
     down = {**bets, **({"play": spot.play} if spot.play > ZERO else {})}
     known = [name for name in WAGER_ORDER if name in down]
     yield from ((name, down[name]) for name in [*known, *sorted(set(down) - set(known))])
@@ -140,6 +141,7 @@ def _covered(bank: PlayerBank, seat: int, wager: str, stake: Money, due: Money) 
 
 def _money(amount: Fraction) -> Money:
     units = amount * UNIT
+    # The bank reckons in fractions; money that comes out of it broken would be a rounding nobody chose.
     assert units.denominator == 1, "amounts of money move whole units"
     return Money(int(units))
 
@@ -159,6 +161,7 @@ def _refuse_due(spot: SpotOutcome, name: str, stake: Money, multiples: Collectio
     if due < ZERO and ZERO - due != stake:
         raise ActionRefused(f"Seat {spot.seat}: the {spoken} lost is {stake}, not {ZERO - due}.")
     if due <= ZERO:
+        # Only Ante, Play and Blind compare two hands and may push; a side bet is paid or lost.
         if due == ZERO and name not in BASE_WAGERS:
             raise ActionRefused(f"Seat {spot.seat}: the {spoken} wins or loses, it never pushes. Say which.")
         return
@@ -185,6 +188,7 @@ def _refuse_base(spot: SpotOutcome, stakes: Mapping[str, Money]) -> None:
         why = "nobody plays for it, so ante and blind are lost"
     else:
         play = signs["play"]
+        # The Ante pushes where the bank has no pair; a winning Blind pays from its lowest row up, and pushes below it.
         fits = ante in (0, play) and blind in ((0, 1) if play == 1 else (play,))
         why = "ante, Play and blind follow from one and the same hand"
     if not fits:

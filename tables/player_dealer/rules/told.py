@@ -27,6 +27,7 @@ def read_action(round_number: int, bank: object, bets: object) -> ToldAction:
     stands = _entries(bank, "bank", {"seat", "wager"})
     if not isinstance(bets, list) or not 1 <= len(bets) <= MOST_SEATS:
         raise NotAnAction("“bets” must list the seats that bet, one to nine, each with its wagers.")
+    # By seat, and wagers by name: the digest of a hand must not hang on the order in which a box wrote it.
     spots = sorted((_spot(each) for each in bets), key=lambda spot: spot.seat)
     return ToldAction(
         round_number, _seat(stands["seat"]), _amount(stands["wager"], "player-dealer's wager"), tuple(spots)
