@@ -75,6 +75,7 @@ def add_book(*, premises: Property, facts: BookFacts, by: Operator) -> SlipBook:
         raise NotUnderstood(f"A book runs from a number to a later one, {MOST_SLIPS:,} slips at most.", "last")
     if not len(str(facts.last)) <= facts.digits <= 9:
         raise NotUnderstood(f"{facts.last} has more digits than {facts.digits}. Count those on the slip.", "digits")
+    # Numbers are compared with those of every book of the house: the house is the one row they have in common.
     Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
     if SlipBook.objects.filter(premises=premises, code=facts.code).exists():
         raise NotAllowedNow(f"{facts.code} is on the register already. Choose another code.", "known")
@@ -98,6 +99,7 @@ def move_book(
     """Out to a pit or back from it. The first blank number is read each time: what is gone below it is asked after."""
     if not 0 < len(pit.strip()) <= LONGEST_PIT:
         raise NotUnderstood(f"Say in 1 to {LONGEST_PIT} characters which pit has it.", "pit")
+    # Before any lock: a PIN takes 90 ms by design, and a wrong one counts even where the act is refused.
     present = _second(book.premises, by, other)
     second = None if present is None else present.operator
     with transaction.atomic():
@@ -116,6 +118,7 @@ def move_book(
             next_blank=next_blank, person=by, person_name=str(by)[:100], second=second, second_name=_name(second),
         )  # fmt: skip
         gone = standing(book).checklist
+        # A lost book is up to a thousand numbers: the line names some, the register all.
         told = {"pit": row.pit, "next_blank": book.printed(next_blank), "with": _user(second), "unaccounted": gone[:50]}
         why = f"nobody said what became of {', '.join(gone[:5])}" if gone else ""
         record(
@@ -176,6 +179,7 @@ def _late_win(book: SlipBook, facts: HandSlipFacts) -> Win:
     win = Win.objects.select_related("jackpot__premises").filter(premises=book.premises_id, slip=facts.slip).first()
     if win is None:
         raise NotFound(f"There is no slip {facts.slip} here. Post the win as a late claim first.", "no_slip")
+    # A win that is undone pays nobody: the hand-written slip would stand for no money in the books.
     if win.state == WinState.BACKED_OUT:
         raise NotAllowedNow(f"Slip {win.slip} was backed out. Name the slip that stands for it.", "backed_out")
     known = hand_slip_of(win)
@@ -222,6 +226,7 @@ def _note(row: HandSlip) -> None:
         told["amount"] = str(row.amount_money)
         told["outage"] = row.outage.began_at.isoformat() if row.outage else None
     about = _about(row.book) if row.win is None else objects.slip(row.win.slip, row.premises_id)
+    # A missing slip may be in somebody's pocket, filled in by hand.
     rings = row.differs or row.word == SlipWord.MISSING
     record(
         actor=row.person, act=f"slip_{row.word}", about=about, subject=str(row), outcome="alarm" if rings else "done",

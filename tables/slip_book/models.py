@@ -95,12 +95,14 @@ class HandSlip(models.Model):
     class Meta:
         ordering: ClassVar[list[str]] = ["id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
+            # By what is printed, in the house: that is what a window reads. A missing slip may turn up after all.
             models.UniqueConstraint(
                 fields=["premises", "printed"], condition=models.Q(word__in=["used", "void"]), name="hand_slip_once"
             ),
             models.UniqueConstraint(
                 fields=["premises", "printed"], condition=models.Q(word="missing"), name="hand_slip_missing_once"
             ),
+            # Or one win would be paid on two hand-written slips.
             models.UniqueConstraint(
                 fields=["win"], condition=models.Q(win__isnull=False), name="hand_slip_of_a_win_once"
             ),

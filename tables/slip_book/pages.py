@@ -92,6 +92,7 @@ def slip_book_write(request: HttpRequest, code: str) -> str:
     book, asked = _found(request, code), word(request, "word", 7)
     if asked not in set(SlipWord):
         raise NotUnderstood("Choose what became of it: used, void or missing.", "word")
+    # One character more than is kept, so that a longer reason is refused and not cut.
     number, why = read_number(book, word(request, "number", 40)), word(request, "why", 121)
     facts = HandSlipFacts(number, SlipWord(asked), why)
     if facts.word is SlipWord.USED:
@@ -104,6 +105,7 @@ def _used(request: HttpRequest, book: SlipBook, facts: HandSlipFacts) -> HandSli
     try:
         slip = read_whole(word(request, "slip", 20), "slip number of the win", 1, 2**53 - 1)
         amount = read_amount(word(request, "amount", 40), "sum on the slip", digits=digits)
+        # A browser's own field writes a T between day and time.
         when = read_moment_in(book.premises.zone, word(request, "written-at", 40).replace("T", " "), "time on the slip")
     except NotANumber as why:
         raise NotUnderstood(str(why), "slip") from None
@@ -116,6 +118,7 @@ def read_number(book: SlipBook, typed: str) -> int:
     if read is not None and read.prefix == book.prefix:
         return read.number
     try:
+        # One above the largest: the first blank number of a book that is used up.
         return read_whole(typed.strip(), f"number of a slip of book {book.code}", 0, LARGEST + 1)
     except NotANumber:
         first, last = book.printed(book.first), book.printed(book.last)

@@ -34,6 +34,7 @@ class BookStanding:
     def next_blank(self) -> int:
         read = self.last.next_blank if self.last else self.book.first
         final = [number for number, slip in self.slips.items() if slip.word in FINAL]
+        # A slip that was used since the book was read is gone as well, so the reading alone would be too low.
         return max(read, max(final, default=self.book.first - 1) + 1)
 
     @property
@@ -101,6 +102,7 @@ def standing_of(books: QuerySet[SlipBook]) -> list[BookStanding]:
     moves = SlipBookMove.objects.filter(book__in=ids).order_by("book_id", "-number").distinct("book_id")
     last = {move.book_id: move for move in moves}
     slips: dict[int, dict[int, HandSlip]] = {}
+    # In the order of writing: the newest word of a number takes the place of the one before.
     for slip in HandSlip.objects.filter(book__in=ids).select_related("win", "outage").order_by("id"):
         slips.setdefault(slip.book_id, {})[slip.number] = slip
     return [BookStanding(row, last.get(row.pk), slips.get(row.pk, {})) for row in rows]

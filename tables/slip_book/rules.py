@@ -14,6 +14,7 @@ PREFIX: Final = re.compile(r"[A-Z]([A-Z0-9-]{0,6}[A-Z-])?")
 PRINTED: Final = re.compile(r"([A-Z](?:[A-Z0-9-]{0,6}[A-Z-])?)(\d{1,9})", re.ASCII)
 TAKEN: Final = frozenset({"SLIP", "NO"})  # so people begin our own numbers
 LARGEST: Final = 999_999_999
+# Whoever looks at the register goes through each book number by number (`unaccounted`).
 MOST_SLIPS: Final = 1_000
 LONGEST_WHY: Final = 120
 LONGEST_PIT: Final = 40
