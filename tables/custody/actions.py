@@ -84,10 +84,12 @@ def add_item(*, premises: Property, facts: CustodyFacts, by: Operator) -> Custod
     unknown = [role for role in (facts.holder, facts.countersigner) if role not in known]
     if unknown:
         raise NotUnderstood(f"There is no role “{unknown[0]}”. Name two known ones.", "role")
+    # Two people of one department would be one pair of eyes.
     if facts.holder == facts.countersigner:
         raise NotUnderstood("Who takes it and who lets it be taken are two departments. Name another role.", "role")
     if (facts.kind is CustodyKind.KEY) != (facts.hours is not None) or not 0 < (facts.hours or 1) <= MOST_HOURS:
         raise NotUnderstood(f"A key is out for 1 to {MOST_HOURS} hours before it rings; a seal for none.", "hours")
+    # The house stands for its register: of two who add the same code the second hears it in a sentence.
     Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
     if CustodyItem.objects.filter(premises=premises, code=facts.code).exists():
         raise NotAllowedNow(f"{facts.code} is on the register already. Choose another code.", "known")
@@ -102,6 +104,7 @@ def add_item(*, premises: Property, facts: CustodyFacts, by: Operator) -> Custod
 
 def write_move(*, item: CustodyItem, words: CustodyWords, by: Operator, other: OtherPerson) -> CustodyMove:
     """Whoever is signed in and another person, one of each department. The other shows to be there first."""
+    # Before any lock: a PIN takes 90 ms by design, and a wrong one counts even where the act is refused.
     second = other_present(item.premises, other)
     with transaction.atomic():
         Property.objects.select_for_update(no_key=True).get(pk=item.premises_id)  # its own row is nobody's to change
@@ -110,6 +113,7 @@ def write_move(*, item: CustodyItem, words: CustodyWords, by: Operator, other: O
         _check_two(row, by, second.operator)
         last = row.moves.order_by("-number").first()
         state = _next_state(row, last, words)
+        # Not simply the last move: a seal that was found broken is written down without a new number.
         sealed = row.moves.exclude(new_seal="").order_by("-number").first()
         return _written(row, last, state, _read(words, sealed), (by, second.operator))
 
@@ -119,6 +123,7 @@ def other_present(premises: Property, other: OtherPerson) -> SecondPerson:
     if other.card.strip():
         source = CardSource(address=other.address)
         least = premises.thresholds.pin_from_level
+        # With the PIN whatever the threshold: the second of two always shows to be there.
         card = card_with_pin(swipe=other.card, pin=other.pin, pin_from_level=least, source=source, always=True)
         return SecondPerson(card.operator, card)
     if not other.username.strip() or not other.password:
@@ -171,6 +176,7 @@ def _read(words: CustodyWords, sealed: CustodyMove | None) -> CustodyMove:
     known = sealed.new_seal if sealed else ""
     if new and new == known:
         raise NotUnderstood(f"Seal {new} is the one that is on. A replaced seal has another number.", "seal")
+    # Kept and rung, not refused: a refusal would leave a seal that somebody exchanged out of the register.
     differs = bool(old) and old != known
     return CustodyMove(act=words.act, purpose=words.purpose.strip(), old_seal=old, new_seal=new, differs=differs)
 

@@ -114,6 +114,7 @@ class CustodyMoves(Door):
     def post(self, request: Request, **_: str) -> Response:
         """Whoever is signed in and the other person; the answer is this one as it stands then."""
         told = dict(self.sent_fields())
+        # Through the reader's own house: a code of another house is “not there”, as everywhere.
         row = custody_items(request.user).filter(code=self.kwargs["code"]).first()
         if row is None:
             raise NotFound("There is no such key or seal on the register of your house.", "no_custody")

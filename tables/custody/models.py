@@ -80,6 +80,7 @@ class CustodyMove(models.Model):
                 condition=~models.Q(person=models.F("second")), name="custody_takes_two_people"
             ),
             models.CheckConstraint(
+                # “Missing” and whatever else no act leads to can be written by nobody, not even past this program.
                 condition=models.Q(state__in=sorted({state.value for state in LIFE.values()})),
                 name="custody_state_follows",
             ),

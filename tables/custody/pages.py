@@ -47,6 +47,7 @@ def custody(request: HttpRequest) -> HttpResponse:
     person: Any = request.user
     standing = queries.standing_of(queries.custody_items(person), timezone.now())
     calm = (CustodyState.HOME, CustodyState.WHOLE)
+    # What is late comes before what is only out: it is the line that somebody has to run for.
     standing.sort(key=lambda each: (not each.late, each.state in calm, each.item.code))
     names = queries.role_names()
     mine = set(person.roles.values_list("code", flat=True))
@@ -70,6 +71,7 @@ def custody_move(request: HttpRequest, code: str) -> str:
     asked = word(request, "act", 10)
     if asked not in set(CustodyAct):
         raise NotUnderstood("Choose what happened: out, back, a seal placed, replaced or broken.", "act")
+    # One character more than is kept of each: what is longer is refused, not cut.
     told = CustodyWords(
         CustodyAct(asked), word(request, "purpose", 121), word(request, "old-seal", 31), word(request, "new-seal", 31)
     )

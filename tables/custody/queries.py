@@ -51,6 +51,7 @@ def custody_moves(person: Any) -> QuerySet[CustodyMove]:
 def standing_of(items: QuerySet[CustodyItem], now: datetime) -> list[CustodyStanding]:
     """Two questions, however many keys there are."""
     newest = CustodyMove.objects.filter(item=OuterRef("pk")).order_by("-number")
+    # The newest move that put a seal on; the moves since may only have read one.
     sealed = newest.exclude(new_seal="")
     rows: Any = items.annotate(last_id=Subquery(newest.values("pk")[:1]), seal=Subquery(sealed.values("new_seal")[:1]))
     found = list(rows.order_by("code"))

@@ -99,6 +99,7 @@ def acts_from(state: CustodyState) -> list[CustodyAct]:
 
 def department_refusal(holder: str, countersigner: str, one: Collection[str], other: Collection[str]) -> str:
     """Why two people, by the roles they hold, are not the two departments of a thing; nothing where they are."""
+    # Either way round: who is signed in and who shows the card is chance.
     if (holder in one and countersigner in other) or (holder in other and countersigner in one):
         return ""
     held = {*one, *other}
