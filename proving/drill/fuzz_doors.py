@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,9 +12,11 @@ from urllib.parse import quote, urlencode
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from proving.house import NotCarriedOut
 from proving.nasty import NastyHand, apt, spoilt
 
-SCHEMA: Final = "/api/v1/schema/?format=json"
+SCHEMA: Final = "/api/v1/schema/"
+MOST_LOOKS: Final = 10
 FEED: Final = "/api/v1/feed/"
 FIELD: Final = re.compile(r"<(?:input|select|textarea|button)[^>]*\bname=\"([^\"]+)\"")
 PLACE: Final = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -66,7 +69,7 @@ class Doors:
             yield from self._at_rest(hand) if surface == "rest" else self._at_pages(hand)
 
     def _at_rest(self, hand: NastyHand) -> Iterator[Knock]:
-        document = json.loads(self._get(SCHEMA))
+        document = json.loads([self._written(form) for form in ("yaml", "json")][-1])
         parts = document["components"]["schemas"]
         while True:
             for template in self._rest:
@@ -77,6 +80,15 @@ class Doors:
                 body: Any = apt(next(iter(taken["content"].values()))["schema"], parts) if taken else {}
                 method = hand.dice.choice(("POST", "POST", "PUT", "DELETE", "PATCH"))
                 yield Knock(method, _filled(template, hand), hand.body(body if isinstance(body, Mapping) else {}))
+
+    def _written(self, form: str) -> str:
+        """A process of its own writes it when somebody asks first; a busy machine takes its time."""
+        for _ in range(MOST_LOOKS):
+            told = self._get(f"{SCHEMA}?format={form}")
+            if "openapi" in told[:200]:
+                return told
+            time.sleep(1)
+        raise NotCarriedOut("The document of the API was not written.")
 
     def _at_pages(self, hand: NastyHand) -> Iterator[Knock]:
         fields = sorted({name for each in self._pages for name in FIELD.findall(self._page(each, hand))})

@@ -28,7 +28,11 @@ def test_a_fault_of_ours_a_door_that_hangs_and_a_neighbour_who_waits_fail_their_
 
 def test_every_door_is_knocked_at_and_the_same_seed_knocks_alike() -> None:
     def asked(where: str) -> str:
-        return json.dumps({"paths": {}, "components": {"schemas": {}}}) if "schema" in where else '<input name="why">'
+        return (
+            json.dumps({"openapi": "3.0.3", "paths": {}, "components": {"schemas": {}}})
+            if "schema" in where
+            else '<input name="why">'
+        )
 
     for surface in ("rest", "pages"):
         every = [where for where in templates() if where.startswith("/api/") is (surface == "rest")]
