@@ -95,11 +95,11 @@ def _take_back(books: Books, win: Win, by: Actor) -> None:
 
 
 def _mark(books: Books, round_: Round, place: RoundRef, hands: RoundHands, seat: int, by: Actor) -> bool:
-    """On every level of the table the line that the seat's cards win there, unless it stands already."""
+    """On every level that the seat has a chip for, the line that its cards win there, unless it stands already."""
     standing = {(win.jackpot_id, win.line) for win in waiting_hits(place) if win.seat == seat}
     marked = False
     for jackpot_id, version_id in versions_of(round_).items():
-        verdict = hands.verdict(version_id, seat)
+        verdict = hands.verdict(version_id, seat) if seat in round_.seats_played.on(jackpot_id) else None
         if verdict is None or verdict.line is None or (jackpot_id, verdict.line) in standing:
             continue
         line = in_force(version_id).terms.pay_table.line(verdict.line)

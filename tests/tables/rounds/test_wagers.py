@@ -11,6 +11,8 @@ from jackpot.books.models.entry import Entry
 from jackpot.refusals import NotAllowedNow, Refused
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, lit_keys
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards
+from tables.hits.actions.hand_override import follow_cards
 from tables.hits.actions.late_claim import claim
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.kept_back import decide_kept_back
@@ -182,6 +184,22 @@ class TestWon:
         with pytest.raises(Refused, match="pays the hand “pair”"):
             table.mark(2, "pair")
         assert not Win.objects.exists()
+
+    @pytest.mark.parametrize(("seat", "won"), [(1, ["GRAND"]), (2, ["GRAND", "MEGA"]), (6, ["MEGA"])])
+    def test_a_mark_that_follows_its_cards_stands_on_the_wagers_that_its_seat_played(
+        self, seat: int, won: list[str]
+    ) -> None:
+        """A royal is marked and the cards prove a full house, which GRAND and MEGA pay."""
+        table = TwoWagers()
+        table.coin_in("125", "26")
+        table.mark(seat)
+        hit.confirm(**table.place, by="Test Supervisor")
+        enter_cards(**table.place, entered=EnteredCards("Ah Kh 4d As Kd", {seat: "Ac 7c"}), by="Test Supervisor")
+        follow_cards(**table.place, by="Test Supervisor")
+        asked_for = Win.objects.filter(state="asked").order_by("jackpot__code")
+        assert [(win.jackpot.code, win.line) for win in asked_for] == [(code, "full_house") for code in won]
+        table.card()
+        assert nothing_disagrees()
 
     def test_a_round_counted_without_a_wager_does_not_offer_its_hits(self) -> None:
         table = TwoWagers()
