@@ -170,6 +170,7 @@ def _file(
         why = f"This has more than {LONGEST_AT_ONCE:,} rows. Ask for fewer days, or take it from its page."
         raise NotAllowedNow(why, "too_long")
     form = form_asked(asked["format"])
+    # A token is no person, and the trail's line of an export names who took it home.
     if not isinstance(request.user, Operator):
         raise NotAllowed("A program reads a report as JSON; a file bears the name of who took it. Leave out “format”.")
     taken = take_report(declared, question, house, form, by=request.user, sort=asked.get("sort", ""))

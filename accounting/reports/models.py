@@ -109,6 +109,7 @@ class JournalExport(models.Model):
     day = models.DateField()
     exported_at = models.DateTimeField(db_default=Now())
     exported_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    # The bytes: accounts that are renamed afterwards change nothing of what the general ledger has.
     content = models.BinaryField(help_text="The CSV as it was taken, with the accounts of that moment.")
     sha256 = models.CharField(max_length=64)
 

@@ -55,6 +55,7 @@ def ask_for_run(
     *, report: OfficeReport, words: Mapping[str, str], form: str, house: Property, by: Operator, now: datetime
 ) -> ReportRun:
     """Puts a long report up for the worker; the question keeps the moment at which it was asked."""
+    # Written before anything is reckoned: a report that breaks, or a worker that dies, leaves word of who asked.
     run = ReportRun.objects.create(
         premises=house, report=report.code, words=dict(words), form=form, asked_by=by, asked_at=now
     )

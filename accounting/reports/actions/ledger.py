@@ -34,6 +34,7 @@ def name_accounts(*, house: Property, named: Mapping[str, tuple[str, str]], by: 
             raise NotUnderstood(f"Give the account {code} a name of at most 60 letters.", "name")
         row = LedgerAccount.objects.filter(premises=house, account=line.account).first()
         before = (line.code, line.name) if row is None else (row.code, row.name)
+        # The form sends every account; only what is otherwise leaves a line in the trail.
         if before == (code, name):
             continue
         LedgerAccount.objects.update_or_create(
@@ -49,9 +50,11 @@ def name_accounts(*, house: Property, named: Mapping[str, tuple[str, str]], by: 
 def export_journal(*, house: Property, day: date, by: Operator, render: Callable[[], bytes]) -> JournalExport:
     """The first asking writes the day's journal; every later one gets the same bytes, whatever was renamed since."""
     Property.objects.select_for_update(no_key=True).get(pk=house.pk)  # two people at once: one of them writes
+    # Behind the lock: what went out once is in the general ledger, and a second journal of a day would be booked twice.
     standing = JournalExport.objects.filter(premises=house, day=day).first()
     if standing is not None:
         return standing
+    # A day that runs moves on: its journal of now would not be the one of its close.
     if day >= house.gaming_day(timezone.now()):
         raise NotAllowedNow(f"The gaming day {day} still runs. Its journal goes out when it has rolled.", "day_runs")
     content = render()

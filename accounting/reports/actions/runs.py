@@ -37,6 +37,7 @@ def take_run() -> ReportRun | None:
 def tell_progress(run: ReportRun, rows: int, of: int) -> None:
     """In a transaction of its own, so that who waits sees it."""
     run.rows_done, run.rows_all = rows, of
+    # It also says that its worker lives: a run whose `taken_at` grows old is taken by another.
     ReportRun.objects.filter(pk=run.pk).update(rows_done=rows, rows_all=of, taken_at=timezone.now())
 
 
@@ -84,6 +85,7 @@ def _called(row: SavedReport) -> bool:
     now = timezone.now()
     today = row.premises.gaming_day(now)
     with transaction.atomic():
+        # Read again behind the lock: another worker may have called it for this day already.
         saved = SavedReport.objects.select_for_update().get(pk=row.pk)
         if saved.due_day is None or saved.due_day > today:
             return False

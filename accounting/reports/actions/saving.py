@@ -45,6 +45,7 @@ def save_report(*, report: OfficeReport, wish: ReportWish, house: Property, by: 
     if wish.form not in FORMS:
         raise NotUnderstood("Choose CSV, XLSX or PDF.", "form")
     rota = Rota(wish.rota)
+    # One plain name and no path: the worker writes there, and only below reports/ in the data folder.
     if rota is not Rota.NEVER and not _FOLDER.fullmatch(wish.folder):
         raise NotUnderstood("Name a folder of letters, digits, _ and -, such as general-ledger.", "folder")
     if SavedReport.objects.filter(premises=house, name=wish.name, ended_at=None).exists():
@@ -68,6 +69,7 @@ def put_away(*, saved: SavedReport, by: Operator) -> None:
     found = SavedReport.objects.select_for_update().get(pk=saved.pk)
     if found.ended_at is not None:
         raise NotAllowedNow(f"“{found.name}” has been put away already.", "ended")
+    # Its day goes too, for the worker goes by the day; and the name is free again.
     found.ended_at, found.due_day, found.rota = timezone.now(), None, Rota.NEVER.value
     found.save(update_fields=["ended_at", "due_day", "rota"])
     record(

@@ -39,6 +39,7 @@ def ledger(request: HttpRequest) -> HttpResponse:
     own = {row.account: row for row in LedgerAccount.objects.filter(premises=house)}
     lines = [(line.account, own.get(line.account, line)) for line in USUAL]
     today = house.gaming_day(timezone.now())
+    # From yesterday on: the day that runs has no journal yet.
     days = [today - timedelta(days=back) for back in range(1, DAYS + 1)]
     out = {row.day: row for row in JournalExport.objects.filter(premises=house, day__in=days).defer("content")}
     told = {"lines": lines, "days": [(day, out.get(day)) for day in days], "premises": house}
@@ -62,6 +63,7 @@ def export_day(request: HttpRequest) -> HttpResponse:
     house = asked_house(request, {})
     try:
         day = read_day(request.POST.get("day", ""))
+        # Handed over unrendered: where the day went out before, nothing is reckoned again.
         made = acts.export_journal(
             house=house, day=day, by=request.user, render=lambda: _journal(house, day, str(request.user))
         )

@@ -44,6 +44,7 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
     try:
         question = read_question(declared, words, asking.clock_of(house))
     except (NotADay, NotAQuestion) as problem:
+        # What was typed stays in its field: whoever mistyped a day does not choose everything anew.
         told, status = told | {"problem": str(problem)}, 400
     else:
         number = page_number(request.GET.get("page", ""))
@@ -72,6 +73,7 @@ def _frame(request: HttpRequest, declared: OfficeReport, words: Mapping[str, str
 def _answer(
     declared: OfficeReport, question: ReportQuestion, words: Mapping[str, str], house: Property, page: ReportPage
 ) -> dict[str, Any]:
+    # Bars of one page of several would look like the whole, and their heights would mislead.
     whole_chart = page.count <= PAGE
     return {
         "question": question, "page": page, "heads": shown.heads_of(declared, words),

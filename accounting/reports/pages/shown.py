@@ -138,6 +138,7 @@ def _head(column: ReportColumn, words: Mapping[str, str], first: str) -> ShownHe
 
 def _address(column: ReportColumn, row: Mapping[str, Any]) -> str:
     """Where the figure comes from; a row that lacks a part of the address leads nowhere."""
+    # Half an address leads to another thing than the figure's.
     if not column.leads or any(row[name] in (None, "") for name in column.needs):
         return ""
     # A whole address that a statement made of numbers and codes keeps its strokes.

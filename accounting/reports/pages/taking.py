@@ -116,6 +116,7 @@ def _parts(path: Path) -> Iterator[bytes]:
 def told_of(found: ReportRun) -> list[tuple[str, str]]:
     """The question of a run in words; one that can no longer be read is shown as it was typed."""
     try:
+        # By the clock of the asking: its “yesterday” is not the one of today.
         clock = asking.clock_of(found.premises, found.asked_at)
         return list(read_question(REPORTS[found.report], found.words, clock).told)
     except (NotADay, NotAQuestion):
@@ -128,6 +129,7 @@ def _plain(words: Any) -> Mapping[str, str]:
 
 def _run(request: HttpRequest, number: str) -> ReportRun:
     found: ReportRun = get_object_or_404(asking.report_runs(request.user), pk=int(number))
+    # Also a run is read with the verbs of its report: a number in an address is guessed easily.
     report_asked(request, found.report)
     return found
 

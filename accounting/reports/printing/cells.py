@@ -46,8 +46,10 @@ def filed_cell(column: ReportColumn, value: Any, house: Property) -> str:
         return NOTHING
     match column.kind:
         case ColumnKind.TEXT:
+            # A text in a file is opened by a spreadsheet, and one that begins like a formula would be run.
             return inert(str(value))
         case ColumnKind.MONEY:
+            # Every decimal that the books hold: a file is added up again by others.
             return str(Money(units_of(Decimal(value))))
         case ColumnKind.WHOLE | ColumnKind.AGE:
             return str(int(value))

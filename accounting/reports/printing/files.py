@@ -108,6 +108,7 @@ def _write_csv(imprint: ReportImprint, rows: Counted, paper: BinaryIO, note: str
         sheet.row([filed_cell(column, row[column.code], imprint.house) for column in columns])
     if rows.totals:
         sheet.row(_totals(imprint, rows, filed_cell))
+    # Else the wrapper would close the file with itself, and it belongs to the caller.
     text.detach()
 
 
@@ -140,6 +141,7 @@ def _write_xlsx(imprint: ReportImprint, rows: Counted, paper: BinaryIO, note: st
         sheet.row(SheetCell(column.title, look) for column, look in zip(columns, looks, strict=True))
         for row in rows:
             if sheet.rows >= SHEET_ROWS:
+                # Refused and not cut: a sum below a part of the rows would be taken for the sum of all.
                 raise TooLongForIt("A spreadsheet holds a million rows. Take it as CSV, or ask for fewer days.")
             sheet.row(_sheet_cell(column, row[column.code], house) for column in columns)
         if rows.totals:
@@ -163,6 +165,7 @@ def _sheet_cell(column: ReportColumn, value: Any, house: Property, *, total: boo
         case ColumnKind.DAY:
             return SheetCell(value, CellLook.DAY)
         case ColumnKind.MOMENT:
+            # A cell knows no zone: it shows the house's clock, as the pages do.
             return SheetCell(local_time(value, house).replace(tzinfo=None), CellLook.MOMENT)
         case ColumnKind.PERCENT:
             return SheetCell(Decimal(filed_cell(column, value, house)), CellLook.MONEY)
@@ -181,6 +184,7 @@ def _write_pdf(imprint: ReportImprint, rows: Counted, paper: BinaryIO, note: str
     columns, house = imprint.report.columns, imprint.house
     cells = []
     for row in rows:
+        # All cells of a paper lie in memory until it is set, unlike the other forms, which are written row by row.
         if rows.count > PAPER_ROWS:
             raise TooLongForIt(
                 f"On paper a report has at most {PAPER_ROWS:,} rows. Take it as CSV, or ask for fewer days."

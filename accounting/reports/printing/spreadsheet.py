@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, Final, Self
 from xml.sax.saxutils import escape, quoteattr
 
 MOST_ROWS: Final = 1_048_576
+# Letters that XML has no way to write: with one of them in it no spreadsheet opens the file.
 _UNWRITABLE: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FIRST_DAY: Final = date(1899, 12, 30)  # as spreadsheets count days, their leap year 1900 included
 _MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -77,6 +78,7 @@ class Spreadsheet:
     def __init__(self, paper: BinaryIO, *, name: str, widths: Sequence[int], frozen: int, foot: str) -> None:
         self._name, self._frozen, self._foot = re.sub(r"[\[\]:*?/\\']", " ", name)[:31], frozen, foot
         self._archive = zipfile.ZipFile(paper, "w", zipfile.ZIP_DEFLATED)
+        # The size is not known beforehand, and a sheet of a million rows may pass 4 GiB.
         self._sheet = self._archive.open("xl/worksheets/sheet1.xml", "w", force_zip64=True)
         self.rows = 0
         columns = "".join(
@@ -97,6 +99,7 @@ class Spreadsheet:
         self._write(f"<headerFooter><oddFooter>{escape(f'&L{self._foot}&RPage &P of &N')}</oddFooter></headerFooter>")
         self._write("</worksheet>")
         self._sheet.close()
+        # A workbook that broke off stays without its other parts: it does not open, instead of showing half.
         if kind is None:
             self._write_parts()
         self._archive.close()

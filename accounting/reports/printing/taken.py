@@ -32,6 +32,7 @@ def take_report(
 ) -> ReportFile:
     """The file of a report that is short enough to be waited for."""
     imprint = ReportImprint(declared, question, house, str(by), question.now)
+    # At once in memory, so that the trail's line comes only when the whole file is there.
     rows = list(report_rows(declared, question, sort))
     content = report_bytes(imprint, rows, form, report_note(declared, question))
     note_export(TakenReport(declared, question, form.value, len(rows), digest_of_bytes(content)), by=by)

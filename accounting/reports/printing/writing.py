@@ -34,6 +34,7 @@ def _write(run: ReportRun) -> bool:
         return True
     except (NotADay, NotAQuestion, TooLongForIt) as refused:
         fail_run(run, str(refused))
+    # One report that breaks shall not keep those behind it from being written.
     except Exception as trouble:
         log.exception("report run %s", run.pk)
         fail_run(run, f"It broke on our side ({type(trouble).__name__}). Ask again; if it stays, tell the technician.")
@@ -44,6 +45,7 @@ def _written(run: ReportRun) -> None:
     report = report_coded(run.report)
     if report is None:
         raise NotAQuestion(f"There is no report “{run.report}” any more. Choose another one.")
+    # As it was meant when it was asked: it may be written after the next roll.
     question = read_question(report, run.words, clock_of(run.premises, run.asked_at))
     imprint = ReportImprint(report, question, run.premises, str(run.asked_by), run.asked_at)
     form, everything = ReportForm(run.form), report_count(report, question)

@@ -28,6 +28,7 @@ def house_asked(person: Any, words: Mapping[str, str]) -> Property | None:
     code = words.get("property", "")
     if not code:
         return house_of(person)
+    # Among the person's own: another house's code finds nothing, as if it were not there.
     return next((house for house in houses_of(person) if house.code == code), None)
 
 

@@ -50,6 +50,7 @@ LIABILITY: Final = OfficeReport(
 def required_of_bank(question: ReportQuestion) -> ReckonedRows:
     """Jackpot by jackpot, with the last statement and its age in the sentence."""
     house = Property.objects.get(pk=question.premises_id)
+    # The same function as the alarm asks: two ways to reckon it would be two opinions of one account.
     cover = bank_cover(house, question.now)
     rows = [
         {

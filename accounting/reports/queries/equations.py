@@ -43,6 +43,7 @@ HOLDINGS: Final = ("meter", "reserve", "overflow")
 
 
 def _lines(snapshot: DaySnapshot) -> Iterator[dict[str, Any]]:
+    # Anew, unlike the day's page: a report is what somebody takes along (decision 0092).
     for place, (name, held) in enumerate(_lines_of(equation_then(snapshot))):
         units = dict(zip(HOLDINGS, held.columns(), strict=False))
         yield {

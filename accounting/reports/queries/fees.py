@@ -31,6 +31,7 @@ def fees(question: ReportQuestion) -> ReckonedRows:
     first_rule = TableCollection.objects.filter(table__premises=house).order_by("begins").first()
     if first_rule is None:
         return ReckonedRows([], NO_FEES)
+    # Every day between is walked, and “all days” begin long before any rule.
     first = max(question.span.first, first_rule.begins)
     last = min(question.span.last, house.gaming_day(question.now))
     days = fees_between(house, first, last) if first <= last + timedelta(days=1) else ()

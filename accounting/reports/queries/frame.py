@@ -125,6 +125,7 @@ def _selected_page(
     text = f"{rows_and_sums} ORDER BY {_order(report, sort)} LIMIT %(limit)s OFFSET %(offset)s"
     rows = _fetched(text, {**question.values, "limit": size, "offset": (number - 1) * size})
     if not rows and number > 1:
+        # A page without rows brings no count either, so beyond the last page it is asked for by itself.
         last = max(1, -(-report_count(report, question) // size))
         return _selected_page(report, statement, question, sort, min(last, number - 1), size)
     totals = {column.code: no_total(column.kind) for column in report.totals}
@@ -136,6 +137,7 @@ def _selected_page(
 def _order(report: OfficeReport, sort: str) -> str:
     """Column names come from the declaration alone; what was typed only chooses among them."""
     words = [
+        # Nothing stands last either way, as in `_sorted`: a gap shall not head the list of the largest.
         f"r.{name.removeprefix('-')} {'DESC' if name.startswith('-') else 'ASC'} NULLS LAST"
         for name in sorting(report, sort)
     ]
@@ -151,6 +153,7 @@ def _sorted(report: OfficeReport, rows: Sequence[ReportRow], sort: str) -> list[
     ordered = list(rows)
     for name in reversed(sorting(report, sort)):
         code = name.removeprefix("-")
+        # Python compares no None with a figure.
         with_value = [row for row in ordered if row[code] is not None]
         without = [row for row in ordered if row[code] is None]
         ordered = sorted(with_value, key=lambda row, code=code: row[code], reverse=name.startswith("-")) + without  # type: ignore[misc]

@@ -31,6 +31,7 @@ def hits_expected(question: ReportQuestion) -> ReckonedRows:
     notes: list[str] = []
     jackpots = Jackpot.objects.filter(premises=question.premises_id).order_by("code")
     asked = list(jackpots.filter(code=question.jackpot) if question.jackpot else jackpots)
+    # All jackpots at once: their chances are asked for together, and what is not counted yet says how far it is.
     told = hits_of_jackpots(asked)
     for jackpot in asked:
         match told[jackpot.pk]:

@@ -24,6 +24,7 @@ _SIDES: Final = ", ".join(
     f"('{account}', {_OWN.get(account, f'm.{account}')}, {place})"
     for place, account in enumerate((*ACCOUNTS, "withheld"))
 )
+# Constants of this program alone; a house's own codes are joined as rows and never written into the statement.
 _USUAL: Final = ", ".join(f"('{line.account}', '{line.code}', '{line.name}')" for line in USUAL)
 
 # What goes into an account is a credit, what comes out a debit: contributions are the expense that fills the meters,

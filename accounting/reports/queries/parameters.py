@@ -43,6 +43,8 @@ def _of_terms(question: ReportQuestion) -> Iterator[dict[str, Any]]:
     terms = {(pk, number): text for pk, number, text in _texts(keys)}
     changes = {row.version_id: row for row in TermsChange.objects.filter(version__in=asked)}
     for version in asked:
+        # Against the version before it and not against what was in force: a version may be replaced before it ever
+        # counted.
         before = terms.get((version.jackpot_id, version.number - 1))
         old = {} if before is None else json.loads(before)
         yield from _rows(version, version.jackpot.code, old, changes.get(version.pk))
@@ -75,6 +77,7 @@ def _of_authority(question: ReportQuestion) -> Iterator[dict[str, Any]]:
         decided_at__gte=question.begins,
         decided_at__lt=question.ends,
     ).select_related("asked_by", "decided_by", "whose")
+    # Authority is the house's: asked for one jackpot, nothing of it belongs there.
     if question.jackpot:
         return
     for row in rows:

@@ -71,9 +71,11 @@ def register(question: ReportQuestion) -> ReckonedRows:
 
 def _registered(row: dict[str, Any], rules: list[TaxRule], digits: int) -> dict[str, Any]:
     void = row["state"] == WinState.BACKED_OUT
+    # Its line stays, for the numbers run without a gap; its amount counts in no sum.
     amount = Money(0) if void else Money(units_of(row["amount"]))
     due = None if void else _tax(row, amount, rules, digits)
     withheld = due.withheld if due else Money(0)
+    # The payment's own record goes before any rule: rules may have been dated differently since.
     if row["was_paid"] is not None and not void:
         return {**row, **_as_paid(row)}
     told = {

@@ -56,6 +56,7 @@ def words_asked(given: Mapping[str, str]) -> dict[str, str]:
 
 def read_question(report: OfficeReport, words: Mapping[str, str], clock: HouseClock) -> ReportQuestion:
     """Every filter of the report, with its own default where nothing was typed. NotADay and NotAQuestion refuse."""
+    # Only what the report takes: a filter of another report in the address narrows nothing unseen.
     typed = {each: words.get(each.value, "").strip()[:LONGEST] for each in report.takes}
     span = DaySpan(clock.today, clock.today)
     if ReportFilter.PERIOD in typed:
@@ -91,6 +92,7 @@ def _more(typed: Mapping[ReportFilter, str]) -> dict[str, str]:
             raise NotAQuestion(str(problem)) from None
         told |= {"object_kind": ref.kind.value, "object_key": ref.key, "object_text": ref.old_subject}
     slip = typed.get(ReportFilter.SLIP, "").lstrip("#")
+    # Nineteen digits may pass what the database takes for a number.
     if slip and not (slip.isascii() and slip.isdigit() and len(slip) < 19):
         raise NotAQuestion(f"“{slip[:40]}” is no slip. Write its number, such as 17.")
     return told | {"slip": slip}
@@ -103,6 +105,7 @@ def read_moment(typed: str, clock: HouseClock) -> datetime:
     day_words, time_of_day = read_clock(typed)
     day = read_day(day_words, clock.today, month_first=clock.month_first)
     if time_of_day is None:
+        # A day that runs has no close yet: it is asked as of now.
         return min(clock.day_begins(day + timedelta(days=1)), clock.now)
     return datetime.combine(day, time_of_day, zone_of(clock.time_zone))
 

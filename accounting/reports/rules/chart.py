@@ -63,6 +63,7 @@ def bar_chart(labels: Sequence[str], values: Sequence[Decimal]) -> BarChart | No
     every = -(-len(values) // MOST_LABELS)
     bars = []
     for place, (label, value) in enumerate(zip(labels, values, strict=True)):
+        # Both ends from the whole width, so that what is cut to points does not add up from bar to bar.
         x, beyond = LEFT + room * place // len(values), LEFT + room * (place + 1) // len(values)
         height = int(tall * value / high)
         gap = max(1, (beyond - x) // 6)

@@ -180,6 +180,7 @@ class OfficeReport:
     hidden: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        # At the declaration, so a wrong report is found by the first import and not by an accountant.
         known = {column.code for column in self.columns} | set(self.hidden)
         assert len(known) == len(self.columns) + len(self.hidden), f"{self.code}: a column's code stands once"
         assert {name.removeprefix("-") for name in self.order} <= known, f"{self.code}: it is ordered by its columns"
@@ -201,5 +202,6 @@ def sorting(report: OfficeReport, wanted: str) -> tuple[str, ...]:
     column = report.column(wanted.removeprefix("-"))
     if column is None:
         return report.order
+    # The report's own order behind it: equal rows would change places from page to page.
     rest = tuple(name for name in report.order if name.removeprefix("-") != column.code)
     return (wanted, *rest)

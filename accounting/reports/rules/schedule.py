@@ -26,6 +26,7 @@ def due_after(rota: Rota, day: date) -> date | None:
         case Rota.WEEKLY:
             return day + timedelta(days=7 - day.weekday())
         case Rota.MONTHLY:
+            # From the first, 31 days reach the next month, and never the one after it.
             return (day.replace(day=1) + timedelta(days=31)).replace(day=1)
         case _:
             assert_never(rota)
