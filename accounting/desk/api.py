@@ -170,6 +170,8 @@ class Adjustments(ListDoor):
     def get_queryset(self) -> QuerySet[Adjustment]:
         columns = {"kind": "kind", "jackpot": "jackpot__code", **spans(amount="amount", moment="asked_at")}
         rows = queries.adjustments(self.request.user).filter(**wanted(self.asked, columns))
+        # Programs know states of an adjustment from before all requests had one life; each stands for one or more of
+        # these.
         if "state" in self.asked:
             rows = rows.filter(state__in=ADJUSTMENT_STATES[self.asked["state"]])
         if "person" in self.asked:
@@ -214,6 +216,8 @@ class ApproveAdjustment(ThisAdjustment):
     def post(self, request: Request, **_: str) -> Response:
         told, row = dict(self.sent_fields()), self.row()
         seen = told.pop("differences_seen")
+        # What was asked is kept to tell a repeat from another request: the card as its hash, and the PIN and password
+        # not at all.
         kept = {"adjustment": row.pk, "differences_seen": seen, "card": number_hash(number_on(told["card"])).hex()}
 
         def approve() -> Adjustment:
@@ -238,6 +242,7 @@ class RefuseAdjustment(ThisAdjustment):
 
 def _once(door: Door, act: str, asked: Mapping[str, Any], work: Callable[[], Adjustment]) -> Response:
     def done() -> dict[str, Any]:
+        # Read again: the act returns its own row, and the answer wants what stands beside it too.
         row = queries.adjustments(door.request.user).get(pk=work().pk)
         return {"adjustment": AdjustmentText(row).data}
 
@@ -271,6 +276,7 @@ def _win_named(person: Any, told: Mapping[str, Any]) -> Win | None:
     named = {column: told[word] for word, column in (("slip", "slip"), ("win", "id")) if told.get(word) is not None}
     if not named:
         return None
+    # Of who belongs to several houses the first that has it: a slip is a number of one house.
     found: Win | None = wins_of(person).filter(**named).order_by("premises_id").first()
     if found is None:
         raise NotFound("There is no such win here. GET /api/v1/wins/ lists the wins with their slips.", "no_win")

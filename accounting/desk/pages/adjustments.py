@@ -56,8 +56,10 @@ def inbox(request: HttpRequest) -> HttpResponse:
     waiting = [(row, what(row), age(row)) for row in rows.filter(state__in=OPEN).order_by("id")[:PAGE]]
     before = request.GET.get("before", "")
     decided = rows.exclude(state__in=OPEN).order_by("-id")
+    # A number from an address, of a length that the database takes for one; anything else begins at the top.
     if before.isascii() and before.isdigit() and len(before) < 19:
         decided = decided.filter(id__lt=int(before))
+    # One more than is shown: whether there is an older page is known without counting all.
     found = list(decided[: PAGE + 1])
     facts = {
         "waiting": waiting, "decided": [(row, what(row), *state_words(row)) for row in found[:PAGE]],
@@ -87,7 +89,9 @@ def inbox_csv(request: HttpRequest) -> HttpResponse:
 def adjustment(request: HttpRequest, number: str) -> HttpResponse:
     """One request: what it would do now, or what it did; and the forms of who decides."""
     row = found(request, number)
+    # What was posted goes before what was foreseen: between the two the meter moved on.
     told, problem = row.posted or row.preview, ""
+    # While it waits, what it would do now: a second person must not sign on figures of yesterday.
     if row.is_open:
         told, problem = _now(row)
     person, verbs = request.user, request.user.verbs()  # type: ignore[union-attr]
@@ -152,6 +156,7 @@ def _winner(row: Adjustment) -> dict[str, Any] | None:
 def _left_open(request: HttpRequest) -> list[tuple[Adjustment, int]]:
     """Back-outs with later winners of whom nobody has asked for a decision yet."""
     rows = queries.adjustments(request.user).filter(kind=Adjusting.BACK_OUT, state=RequestState.IN_FORCE)
+    # By the first element of the list: only back-outs that left later winners with a difference are looked at.
     counted = ((row, len(undecided(row))) for row in rows.filter(posted__differences__0__isnull=False)[:PAGE])
     return [(row, count) for row, count in counted if count]
 
@@ -173,6 +178,7 @@ def _asked(request: HttpRequest) -> QuerySet[Adjustment]:
 def _clocks(request: HttpRequest) -> list[tuple[Any, int]]:
     """Retired jackpots that still hold money, and the days left to give it another home."""
     rows = jackpots(request.user).filter(state=JackpotState.RETIRED, transfer_by__isnull=False)
+    # The 30 days run for the players' money; a retired jackpot that holds none has nothing to hand on.
     held = [row for row in rows if row.balances.meter or row.balances.reserve or row.balances.overflow]
     now = timezone.now()
     return [(row, (row.transfer_by - row.premises.gaming_day(now)).days) for row in held if row.transfer_by]

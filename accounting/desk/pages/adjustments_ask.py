@@ -101,6 +101,8 @@ class AdjustmentForm(AskForm):
     def look_ahead(self, asked: AskInput) -> AskPreview:
         try:
             return self.preview(asked)
+        # The page is opened before its fields are filled: a refusal is shown in the place of the preview, not as an
+        # error.
         except Refused as why:
             return AskPreview(refusal=why.why, more={"changes": [], "differences": [], **_winner(asked)})
 
@@ -197,6 +199,7 @@ def _goes(asked: AskInput) -> list[tuple[str, str]]:
     less, whole = "meter less its seed, reserve and overflow", "everything: meter, reserve and overflow"
     if found is not None and found.version is not None:
         meter, seed = Money(units_of(found.meter)), found.version.value.seed
+        # A meter may have been paid below its seed; then nothing of it is the players'.
         above = max(meter - seed, ZERO)
         less = f"{money(above, found.premises)} (meter less its seed), reserve and overflow"
     return [("less_seed", less), ("all", whole), ("amount", "an amount of the meter, written below")]
@@ -229,6 +232,7 @@ def _wish(asked: AskInput) -> AdjustmentWish:
         raise NotUnderstood("Choose the slip that was paid too little.", "win")
     jackpot = win.jackpot if win else _jackpot(asked, asked.word("jackpot"))
     takes, goes = kind in (Adjusting.TRANSFER, Adjusting.RETIRE) and asked.word("other"), _wanted(asked, kind)
+    # A figure left in the field counts only where an amount was chosen; what is computed is not typed.
     typed = "" if takes and goes != "amount" else asked.word("amount", 24)
     return AdjustmentWish(
         kind, jackpot, asked.word("ground"), asked.word("reason"), asked.word("evidence"),
@@ -256,6 +260,7 @@ def _wanted(asked: AskInput, kind: Adjusting) -> str:
 def _jackpot(asked: AskInput, code: str) -> Jackpot:
     if not code:
         raise NotUnderstood("Choose the jackpot.", "jackpot")
+    # Among those of the asker's house: a code of another one's is as good as none.
     found: Jackpot | None = jackpots(asked.by).filter(code=code).first()
     if found is None:
         raise NotFound(f"There is no jackpot {code[:20]} here.", "no_jackpot")
@@ -288,6 +293,7 @@ def _winner(asked: AskInput) -> dict[str, Any]:
 
 def _amount(text: str) -> Money | None:
     try:
+        # A plus is what people write before what they put in; everywhere else it is no part of an amount.
         return read_amount(text.removeprefix("+"), "amount") if text else None
     except NotAnAmount as wrong:
         raise NotUnderstood(str(wrong), "amount") from None

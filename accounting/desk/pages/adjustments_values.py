@@ -56,6 +56,7 @@ def changes(told: Mapping[str, Any]) -> list[JackpotChange]:
 
 def _accounts(before: Mapping[str, str], after: Mapping[str, str]) -> list[AccountChange]:
     every = (AccountChange(label, Money.of(before[name]), Money.of(after[name])) for name, label in LABELS.items())
+    # The meter also where it stays: that the sign will not move is what a signer looks for.
     return [change for change in every if change.by or change.label == LABELS["meter"]]
 
 
@@ -77,6 +78,7 @@ def decisions(row: Adjustment) -> list[dict[str, Any]]:
         .select_related("win")
         .prefetch_related("pages")
     )
+    # By age, so the newest decision about a winner is the one that stays.
     by_win = {each.win.number: each for each in asked.order_by("id") if each.win is not None}
     open_ones = {each["win"] for each in undecided(row)}
     told = differences(row.posted)

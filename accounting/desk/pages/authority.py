@@ -41,6 +41,7 @@ def authority_change(request: HttpRequest, change: str) -> HttpResponse:
     row, person = _change(request, change), _person(request)
     told = {
         "house": house, "change": shown(row, house.gaming_day(timezone.now())), "may": _may(request),
+        # Nobody signs what they asked for, nor the level of their own card: the page offers neither.
         "mine": row.asked_by_id == person.pk, "own": row.whose is not None and row.whose.operator_id == person.pk,
         "is_open": row.is_open, "replaces": _replaces(house, row),
     }  # fmt: skip
@@ -52,6 +53,7 @@ def authority_approve(request: HttpRequest, change: str) -> str:
     row = _change(request, change)
     decided = sign(request_id=row.pk, approver=approver_here(request, row))
     days = sorted({step.day for step in decided.signed_steps if step.day})
+    # One request may hold both: what lowers authority counts at once, what raises it from the next gaming day.
     later = f"from {days[0]:%d %b %Y}, the next gaming day" if days else ""
     at_once = "at once" if any(step.day is None for step in decided.signed_steps) else ""
     return f"Change {change} is signed. It counts {' and '.join(filter(None, (at_once, later)))}."

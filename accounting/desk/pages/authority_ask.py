@@ -90,6 +90,7 @@ class LevelForm(AskForm):
         if wanted and wanted not in known:
             raise NotUnderstood(f"“{wanted[:20]}” is no card level. Choose one of: {', '.join(known)}.", "level")
         stands = card.level_on(asked.house.gaming_day(timezone.now()))
+        # The form opens with the level that stands; nothing is previewed until another one is chosen.
         if not wanted or known[wanted] == stands:
             return AskPreview()
         differs, found = level.look_ahead(card=card, level=known[wanted])
@@ -101,6 +102,7 @@ class LevelForm(AskForm):
         )
 
     def page_of(self, row: Request) -> str:
+        # A lower level needs no second person: there is no request to wait for, and the list of cards shows it at once.
         if row.alone:
             return reverse("authority")
         return reverse("authority-change", kwargs={"change": row.number})
@@ -113,6 +115,7 @@ class LevelForm(AskForm):
 
 
 def _settings(asked: AskInput) -> dict[str, str]:
+    # Only what the form sent: a setting that it did not show stays as it is.
     return {name: asked.word(name, longest_of(name) - 1) for name in SETTINGS if name in asked.words}
 
 

@@ -79,6 +79,7 @@ class CardLine:
 def counting(house: Property) -> list[Counting]:
     """Every setting with its value, in the order of the page."""
     now = timezone.now()
+    # Both: a stricter setting counts from its moment, any other from its gaming day.
     when = (now, house.gaming_day(now))
     values, steps = house.authority_at(when), house.authority_steps
     past = {step.setting: step for step in steps if step.counts(*when)}
@@ -96,6 +97,7 @@ def cards_of(person: Any, house: Property) -> list[CardLine]:
     """Cards that are not blocked, highest level first."""
     day = house.gaming_day(timezone.now())
     rows = queries.cards(person).filter(operator__premises=house, blocked_at=None).order_by("operator__name", "id")
+    # By the level of this day: a raise that waits for tomorrow does not count yet.
     return sorted((card_line(card, day) for card in rows), key=lambda line: -line.card.level_on(day))
 
 
@@ -169,6 +171,7 @@ def _outcome(change: AuthorityChange, differs: Differs, today: date) -> Outcome:
         when = "at once, when it is signed" if differs.stricter else "from the gaming day after the second signature"
         look = ("", "○") if change.state == RequestState.PREVIEWED else ("muted", "■")
         return Outcome(differs, when if change.state == RequestState.PREVIEWED else "never counted", *look)
+    # Signed and yet never in force: a later change took its place before its day came.
     if differs.setting in change.fallen:
         later = change.fallen[differs.setting]
         why = f"change {later} took its place" if later else "withdrawn before its day"

@@ -59,6 +59,7 @@ class ShownTerms:
 def config(request: HttpRequest) -> HttpResponse:
     """Every jackpot: the version in force, what waits for its reset, what waits for a second person."""
     every = list(queries.jackpots(request.user).order_by("code"))
+    # For all jackpots in one question; a house may have a hundred.
     changes = queries.undecided_changes(every)
     rows = [_overview(jackpot, changes.get(jackpot.pk, [])) for jackpot in every]
     return render(request, "accounting/desk/config.html", {"jackpots": rows, "may_ask": _may(request)})
@@ -84,6 +85,7 @@ def config_change(request: HttpRequest, code: str, change: str) -> HttpResponse:
         "is_open": row.state in OPEN, "mine": row.asked_by_id == person.pk, "may": _may(request),
         "waits": queries.changes(row.its_jackpot).filter(state=RequestState.SIGNED).exclude(pk=row.pk).first(),
         "figures": _figures(row), "to_tell": still_to_tell(row) if row.not_told else (), "told_first": _told_first(row),
+        # Told apart from warnings: these hold up the second signature, save where an executive may sign over one.
         "blocks": [finding for finding in row.findings if finding["weight"] == "refused"],
     }  # fmt: skip
     return render(request, "accounting/desk/config_change.html", told)

@@ -78,6 +78,7 @@ class TermsForm(AskForm):
 
     def asked_for(self, row: Request, asked: AskInput) -> None:
         change = TermsChange.objects.get(pk=row.pk)
+        # After the draft is kept: the laboratory may take minutes, and a request must not be lost with a closed page.
         configure.preview(change=change, by=asked.by)
 
     def page_of(self, row: Request) -> str:
@@ -95,6 +96,7 @@ def _wished(asked: AskInput) -> tuple[Jackpot, TermsWish]:
     terms = _terms(jackpot)
     values = values_of(terms, asked.words)
     wished = configure.wished_terms(jackpot, changes_of(jackpot, terms, values))
+    # What is not understood waits for the reset: nothing comes into force sooner than somebody chose.
     how = TermsChange.How(values["how"]) if values["how"] in TermsChange.How.values else TermsChange.How.NEXT_RESET
     return jackpot, TermsWish(wished, asked.word("reason"), how)
 

@@ -15,6 +15,7 @@ from tables.floor.queries.known_rows import progressives_of
 from tables.games.registry import find_games
 from tables.par.actions.own_tables import ready_progressives
 
+# Not the code of the table in force: its lines may differ from the pack of the same code.
 KEEP: Final = "keep"
 SOURCES: Final = ("tray", "meter")
 LONGEST: Final = 40
@@ -49,6 +50,7 @@ def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dic
     told["policy"] = {switch: values[switch] for switch in CHOICES}
     if values["pay_table"] != KEEP:
         told["pay_table"] = _from_pack(jackpot, values)
+    # The table as it stands, with its fixed awards from elsewhere: lines that were altered by hand are not lost.
     elif values["fixed_from"] == "tray":
         told["pay_table"] = terms.pay_table.paid_from("tray").plain()
     elif values["fixed_from"] == "meter":
@@ -106,6 +108,7 @@ def _from_pack(jackpot: Jackpot, values: Mapping[str, str]) -> dict[str, str]:
 def _packs(jackpot: Jackpot) -> list[tuple[str, str, str]]:
     """Code, title and game of the progressives that the jackpot's tables could carry."""
     played = set(jackpot.links.values_list("table__game", flat=True))
+    # A jackpot without tables may still get any; with tables, a pay table of another game would fit none of them.
     games = [game for code, game in find_games().items() if code in played or not played]
     of_games = {game.code for game in games}
     published = [(pack.code, pack.title, game.code) for game in games for pack in progressives_of(game)]

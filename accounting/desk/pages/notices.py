@@ -39,6 +39,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     """What waits stands first by its due time; what was done, newest first."""
     person: Any = request.user
     asked, about = _asked(request)
+    # What waits is sorted by when it is due, so it has no pages by number: it is meant to be worked off.
     newest_first = asked in ("done", "fallen", "all")
     rows = _rows(request).order_by("-id" if newest_first else "due_at", "-id" if newest_first else "id")
     before = request.GET.get("before", "")
@@ -47,6 +48,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     found, now = list(rows[: PAGE + 1]), timezone.now()
     names = dict(Role.objects.values_list("code", "name"))
     mine = set(person.roles.values_list("code", flat=True))
+    # A notice about a slip has no owner by role: whoever stands at the window may finish it.
     window = not person.verbs().isdisjoint(queries.AT_THE_WINDOW)
     facts = {
         "rows": [_shown(row, now, names, mine, window) for row in found[:PAGE]], "house_here": house_of(person),

@@ -67,6 +67,7 @@ class RequestLine:
 def inbox(request: HttpRequest) -> HttpResponse:
     """What waits stands first, the oldest on top; below it what was decided, newest first."""
     person: Any = request.user
+    # By kind and not by request: who may not see authority does not learn either that somebody asks for it.
     kinds = [kind for kind in known_kinds() if kind.seen_by(person.verbs())]
     chosen = [kind.code for kind in kinds if kind.code == request.GET.get("kind", "")]
     rows = queries.requests(person).filter(kind__in=chosen or [kind.code for kind in kinds])
@@ -154,6 +155,7 @@ def _request(request: HttpRequest, number: str) -> tuple[RequestKind[Any], Any]:
     """The request with its kind; of another house, or of a kind that is not for this person, there is none."""
     person: Any = request.user
     row = queries.requests(person).filter(pk=int(number)).first()
+    # One answer for both: that a request is there is already something to know.
     if row is None or not kind_of(row.kind).seen_by(person.verbs()):
         raise Http404
     kind = kind_of(row.kind)
@@ -171,6 +173,7 @@ def _lines(rows: Iterable[Request], person: Any) -> list[RequestLine]:
 
 def _line(row: Any, kind: RequestKind[Any], person: Any, verbs: frozenset[str]) -> RequestLine:
     phrase = what(row) if isinstance(row, Adjustment) else kind.phrase(row)
+    # By key: a name that two people share must not hide from one what the other asked for.
     yours = row.is_open and row.asked_by_id != person.pk and not verbs.isdisjoint(kind.may_sign)
     address = _own_page(row) or reverse("request", kwargs={"number": row.pk})
     return RequestLine(row, kind.name, phrase, address, age(row), STATE_WORDS[RequestState(row.state)], yours)
