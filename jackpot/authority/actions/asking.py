@@ -33,6 +33,7 @@ from jackpot.signing.actions.deciding import check_reason
 def look_ahead(*, premises: Property, wished: Mapping[str, Any]) -> tuple[list[Differs], list[Found]]:
     """What such settings would change and would have meant for the last wins; nothing is asked for."""
     now = timezone.now()
+    # What counts on this gaming day, not what is signed: a step that waits may yet fall and is no “before”.
     values = premises.authority_at((now, premises.gaming_day(now)))
     differing = differences(values, _read(wished))
     then = thresholds_of({**values, **{each.setting: each.after for each in differing}})
@@ -45,6 +46,7 @@ def ask(*, premises: Property, wished: Mapping[str, Any], reason: str, by: Opera
     """A request that changes nothing yet. Its preview is kept with it: the second person signs what was seen."""
     check_person(by, premises)
     check_reason(reason)
+    # The house alone, not its jackpots: asking changes no authority, so a swipe may go on meanwhile.
     house = locked_house(premises)
     differing, found = look_ahead(premises=house, wished=wished)
     if not differing:
@@ -58,6 +60,7 @@ def ask(*, premises: Property, wished: Mapping[str, Any], reason: str, by: Opera
 def sign_settings(house: Property, change: AuthorityChange, moment: datetime, day: date) -> list[Step]:
     """What takes authority away counts from now on, the rest from the next gaming day; what waited for it falls."""
     values = house.authority_at((moment, day))
+    # The preview counted wins against these very values; on others the second person would sign what nobody saw.
     moved = next((name for name, before in change.before.items() if values[name] != before), None)
     if moved is not None:
         raise NotAllowedNow(
@@ -66,12 +69,14 @@ def sign_settings(house: Property, change: AuthorityChange, moment: datetime, da
         )  # fmt: skip
     signed = sign(house.authority_steps, change.differs, change=change.number, moment=moment, day=day)
     _keep(house, signed.steps)
+    # Each setting has one step that waits: a raise signed before a lowering never comes into force after it (0009).
     mark_fallen(house, {step.setting: step.change for step in signed.replaced}, change.number)
     return signed.new
 
 
 def let_settings_go(house: Property, change: AuthorityChange, moment: datetime, day: date) -> list[str]:
     """What waits of this change never counts; what counts already stays."""
+    # A step that has come into force is history: other authority is asked for, never taken out of the list.
     steps = house.authority_steps
     gone = [step for step in waiting(steps, moment, day) if step.change == change.number]
     _keep(house, [step for step in steps if step not in gone])
@@ -88,6 +93,7 @@ def _check_not_waiting(house: Property, differing: Sequence[Differs]) -> None:
     waits = {step.setting: step for step in waiting(house.authority_steps, now, house.gaming_day(now))}
     for each in differing:
         step = waits.get(each.setting)
+        # Alone it would change nothing but its number; beside other settings it is asked for with them, as one change.
         if step is not None and step.value == each.after and len(differing) == 1:
             why = f"{each.label} {each.becomes} is signed and counts from {step.day:%d %b %Y}: change {step.change}."
             raise NotAllowedNow(why, "waits")

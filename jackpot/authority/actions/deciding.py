@@ -40,10 +40,12 @@ class ChangeAuthority(RequestKind[AuthorityChange]):
 
     @contextmanager
     def lock(self, row: AuthorityChange) -> Iterator[LockedHouse]:
+        # The jackpots of the house too: a swipe under way ends by the old authority, the next one begins by the other.
         yield LockedHouse(*lock_house(row.premises))
 
     def sign(self, scene: LockedHouse, row: AuthorityChange, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         house, moment, day = scene.premises, scene.moment, scene.day
+        # A change is of one card or of the settings, never of both: each locks and waits in rows of its own.
         steps = sign_level(row, moment, day) if row.whose_id else sign_settings(house, row, moment, day)
         decided(row, approver, moment)
         row.steps = [step.plain() for step in steps]
@@ -64,6 +66,7 @@ class ChangeAuthority(RequestKind[AuthorityChange]):
         check_person(who, row.premises)
 
     def check_signer(self, row: AuthorityChange, approver: SecondPerson) -> None:
+        # Behind the check that asker and signer differ: the owner of the card gains by it, whoever of the two asked.
         if row.whose is not None and row.whose.operator_id == approver.operator.pk:
             raise NotAllowed("Nobody raises a card of their own. Another person signs this.", "own_card")
 

@@ -37,6 +37,7 @@ def ask_level(*, card: Card, level: str, reason: str, by: Operator) -> Authority
     wanted = {word: number for number, word in LEVELS.items()}.get(level)
     if wanted is None:
         raise NotUnderstood(f"“{level[:20]}” is no card level. Choose one of: {', '.join(LEVELS.values())}.", "level")
+    # Though a raise only asks: whether it is one is known behind the lock, and a lowering counts with this call.
     house, moment, day = lock_house(house)
     stands = _locked_card(card.pk)
     _check_asked(stands, wanted, day, by)
@@ -57,8 +58,10 @@ def sign_level(change: AuthorityChange, moment: datetime, day: date) -> list[Ste
     if card.level_on(day) != change.before[LEVEL]:
         why = f"Card •••• {card.last_four} is a {LEVELS[card.level_on(day)]} card by now. Ask for it anew."
         raise NotAllowedNow(why, "stale")
+    # Before the columns are written: it reads in them which change still waits.
     _fall(change.premises, card, day, change.number)
     from_day = day + timedelta(days=1)
+    # An earlier raise whose day has come stands in `next_level` alone: it is written down before it is overwritten.
     card.level, card.next_level, card.next_level_from = card.level_on(day), wanted, from_day
     card.save(update_fields=["level", "next_level", "next_level_from"])
     return [Step(change.number, LEVEL, wanted, moment, from_day)]
@@ -68,6 +71,7 @@ def let_level_go(change: AuthorityChange, day: date) -> list[str]:
     """A raise that waits falls, and the card stays what it is."""
     assert change.whose_id is not None, "only a card has a level"
     card = _locked_card(change.whose_id)
+    # The card has room for one raise: where this one fell already, what waits there is another change's.
     if change.fallen or card.next_level is None or card.level_on(day) == card.next_level:
         return []
     card.next_level = card.next_level_from = None
@@ -85,9 +89,11 @@ def _lower(
     )
     change.steps = [Step(change.number, LEVEL, differs.after, moment).plain()]
     change.save(update_fields=["steps"])
+    # Before the columns are cleared: it reads in them which change still waits.
     _fall(house, card, house.gaming_day(moment), change.number)
     card.level, card.next_level, card.next_level_from = differs.after, None, None
     card.save(update_fields=["level", "next_level", "next_level_from"])
+    # A key that is out speaks with the level of its signing out: else a lowered person goes on approving by it.
     keys_follow(card.operator)
     note_asked(change, by, "lower", reason, changes=[str(differs)], person=card.operator.username)
     return change
@@ -99,6 +105,7 @@ def _fall(house: Property, card: Card, day: date, later: int) -> None:
         return
     rows = AuthorityChange.objects.filter(premises=house, whose=card, state=RequestState.SIGNED, alone=False)
     waits = rows.exclude(number=later).exclude(fallen__has_key=LEVEL).order_by("number").last()
+    # The database holds no link from the card to the change: the newest raise that did not fall is the one that waits.
     if waits is not None:
         mark_fallen(house, {LEVEL: waits.number}, later)
 
@@ -126,5 +133,6 @@ def house_of_card(card: Card) -> Property:
 
 
 def _locked_card(card_id: int) -> Card:
+    # Of the card alone: its person may have no house, and PostgreSQL locks nothing on the empty side of a join.
     rows = Card.objects.select_for_update(no_key=True, of=("self",)).select_related("operator__premises")
     return rows.get(id=card_id)

@@ -25,8 +25,10 @@ VERBS: Final = ("configure", "people")
 
 def lock_house(premises: Property) -> tuple[Property, datetime, date]:
     """Every jackpot of the house is locked, so no swipe is under way; with the time and the gaming day of the books."""
+    # Jackpots first, as every act takes its locks: the other way round, two of them could wait for each other.
     heads = list(lock(list(premises.jackpots.values_list("id", flat=True))).values())
     house = locked_house(premises)
+    # The books' clock, which never runs behind an entry: by the web's own a swipe just posted could lie in the future.
     now = heads[0].now if heads else timezone.now()
     return house, now, house.gaming_day(now)
 
@@ -63,6 +65,7 @@ def check_person(by: Operator, premises: Property) -> None:
     """Only people with one of the verbs, and of this house."""
     if not by.verbs().intersection(VERBS):
         raise NotAllowed("Authority is changed by people who may configure, or who give roles and cards.")
+    # Another house is not refused but not there: a refusal would tell which houses there are.
     if by.premises_id not in (None, premises.pk):
         raise NotFound("There is no such house here.", "no_house")
 

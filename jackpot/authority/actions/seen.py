@@ -23,6 +23,7 @@ Act = tuple[str, int, datetime | None]
 
 def wins_seen(premises: Property) -> list[WinSeen]:
     """The last hits that were approved. An act's sum is that of all its wins, envied seats included."""
+    # Envied seats are awards of the same act: as lines of their own they would count one approval several times.
     rows = Win.objects.filter(premises=premises, state__in=GIVEN, envy_of=None).order_by("-number")
     last = list(rows.prefetch_related("signatures")[:LAST_WINS])
     acts = _parts(last)
@@ -53,6 +54,7 @@ def _who_speaks(premises: Property, people: Mapping[int, int]) -> frozenset[Witn
 def _parts(wins: Sequence[Win]) -> dict[Act, list[AwardPart]]:
     """What the acts that these wins were approved in paid, award by award."""
     parts: dict[Act, list[AwardPart]] = defaultdict(list)
+    # Tables times numbers brings some rounds too many; the key of the act keeps them apart, in one question for all.
     rounds = Win.objects.filter(
         table_code__in={win.table_code for win in wins}, round_number__in={win.round_number for win in wins},
         state__in=GIVEN,
@@ -63,6 +65,7 @@ def _parts(wins: Sequence[Win]) -> dict[Act, list[AwardPart]]:
 
 
 def _act(win: Win) -> Act:
+    # The moment of logging belongs to the key: in one round hits may be approved in several acts, each with its sum.
     return win.table_code, win.round_number, win.logged_at
 
 

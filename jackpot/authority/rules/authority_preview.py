@@ -97,6 +97,8 @@ def _counted(each: Differs, before: Thresholds, after: Thresholds, wins: Sequenc
         return "of one person and gaming day; what was accepted before is not counted again."
     if each.setting == "cheque_from":
         return "of payments at the window; no approval depends on it."
+    # What has no line in the table judges no win: such a setting is told without figures rather than with a false
+    # “none”.
     if each.setting not in _WORDS:
         return "of voids and recounts; no win depends on it."
     if not wins:
@@ -115,6 +117,7 @@ def _people(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
 
 
 def _both(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
+    # Under either authority: the same pairs are counted, whichever way the setting goes.
     return any(_needed(win, house).people > 1 and min(win.levels, default=0) < _needed(win, house).level
                for house in (before, after))  # fmt: skip
 
@@ -200,12 +203,15 @@ def _warnings(differing: Sequence[Differs], before: Thresholds, after: Threshold
                      "could be approved.")  # fmt: skip
     if after.dual is not None and "dual_threshold" in named:
         need = needed(after.dual, after)
+        # Whoever is above counts for the level below too, so two questions do: of the sum's own level, and of both
+        # people.
         for level, people in ((need.level, 1 if need.level > need.least else 2), (need.least, 2)):
             have = cards.people_from.get(level, 0)
             if have < people:
                 sum_ = named["dual_threshold"].becomes
                 found.append(f"{_count(have, level)}: from {sum_} up two different people could not be found.")
                 break
+    # Only cards that this change touches: what had no PIN under the old rule either is no finding of this change.
     bare = sum(
         count for level, count in cards.without_pin.items() if after.pin_from_level <= level < before.pin_from_level
     )
@@ -233,6 +239,7 @@ def _nobody_stands_by(named: Mapping[str, Differs], cards: CardsSeen) -> Iterato
 
 def _no_such_jackpot(named: Mapping[str, Differs], cards: CardsSeen) -> Iterator[str]:
     places = [place for key in ("own_executive", "own_dual") if key in named for place in named[key].after]
+    # A warning, not a refusal: an own threshold may be signed before its jackpot is opened.
     for code in sorted({place.partition("/")[0] for place in places} - cards.jackpots):
         yield f"There is no jackpot {code} here: its threshold waits for one of that name."
 
