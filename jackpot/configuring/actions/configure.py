@@ -60,9 +60,12 @@ class TermsWish:
 @transaction.atomic
 def draft(*, jackpot_id: int, wish: TermsWish, by: Operator, questions: Mapping[str, Any] | None = None) -> TermsChange:
     """A request that changes nothing yet. What could never be approved is refused here already."""
+    # Locked already for the draft: its number, and the version it stands on, are those of one moment.
     with open_books([jackpot_id]) as books:
         jackpot = _jackpot(jackpot_id, by)
         check_reason(wish.reason)
+        # Kept as `stands_on`: a signature is refused once another version is in force, as nobody compared with that
+        # one.
         stands = books.version(jackpot_id)
         check_terms(books, jackpot, wish)
         change = TermsChange.objects.create(
@@ -89,6 +92,7 @@ def freeze_preview(
     if by is not None:
         check_configures(by, change.premises_id)
     move_on(change, RequestAct.PREVIEW)
+    # Its digest stands in the sealed trail as well: what the second person saw is not exchanged unnoticed.
     record = sealed_record({"asked": change.questions, "figures": list(figures)})
     change.findings, change.preview, change.previewed_at = list(findings), record, timezone.now()
     change.save(update_fields=["state", "findings", "preview", "previewed_at"])
@@ -127,6 +131,7 @@ class ChangeTerms(RequestKind[TermsChange]):
         told = raise_notices(request=row, subject=subject, at=timezone.now())
         if told and row.premises.terms_wait_for_notice:
             row.not_told = True
+            # The reset asks this column: until somebody was told, no reset may put the version in force.
             row.save(update_fields=["not_told"])
         elif row.how == TermsChange.How.AT_ONCE:
             _at_once(scene, row, by)
@@ -158,6 +163,7 @@ class ChangeTerms(RequestKind[TermsChange]):
 
 def check_terms(books: Books, jackpot: Jackpot, wish: TermsWish) -> None:
     """Something differs, the limit can be explained to whoever sees the meter, and it may count when it is wished."""
+    # Compared with the version in force under this lock, not with the one the draft was written on.
     head, stands = books.heads[jackpot.pk], books.terms(jackpot.pk)
     if jackpot.state == JackpotState.RETIRED:
         raise NotAllowedNow(f"{jackpot.code} is retired; its terms stay as they are.", "retired")
@@ -190,11 +196,13 @@ def terms_told(notice: Notice, by: Operator) -> None:
     request = notice.request
     assert request is not None, "terms are asked for by a request"
     assert request.jackpot_id is not None, "and are those of a jackpot"
+    # Notices of one request are done in any order and by different roles; the last of them opens the way.
     if request.notices.filter(done_at__isnull=True).exists():
         return
     with open_books([request.jackpot_id]) as books:
         rows = TermsChange.objects.select_for_update(no_key=True, of=("self", "request_ptr"))
         change = rows.select_related("jackpot__premises", "version").get(pk=request.pk)
+        # Where the house's switch did not make them wait, the terms went on with their second signature.
         if not change.not_told:
             return
         _check_nothing_fixed(change.its_jackpot)
@@ -265,6 +273,7 @@ def _check_fresh(books: Books, change: TermsChange) -> None:
 
 def check_findings(row: Request, by: Operator) -> None:
     """A refusing finding blocks; some are an executive's to take."""
+    # Of both signers: an executive who asked for it has put their name under it as well.
     signers = row.asked_by.verbs() | by.verbs()
     for finding in row.findings:
         if finding["weight"] == "refused" and not (finding["code"] in AN_EXECUTIVE_MAY and EXECUTIVES in signers):

@@ -49,6 +49,7 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
         why = "Name the form of one winner, and beside it the one that several share, in 20 letters each."
         raise NotUnderstood(why, "form")
     _check_begins(premises, rule.begins, DatedTax)
+    # Tax goes by the gaming day of payment, not of the slip: a slip of an older day may have been paid under this one.
     paid = Payment.objects.filter(premises=premises, gaming_day__gte=rule.begins).first()
     if paid is not None:
         why = f"Slip {paid.slip} was paid on {paid.gaming_day} under the rule before."
@@ -88,6 +89,7 @@ def declare_notice(*, premises: Property, rule: NoticeRule, by: str) -> DatedNot
         raise NotUnderstood(f"A notice is about one of {known}, and to somebody in 60 letters at most.", "about")
     if not Role.objects.filter(code=rule.owner).exists():
         raise NotUnderstood(f"There is no role {rule.owner} that could see to the notice. Name a known one.", "owner")
+    # Of the house, as two who declare at once must meet: the second finds the row of the first.
     Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
     columns = {"about": rule.about.value, "to": rule.to}
     if DatedNotice.objects.filter(premises=premises, begins=rule.begins, **columns).exists():
