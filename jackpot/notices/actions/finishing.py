@@ -20,6 +20,7 @@ from jackpot.wins.models import UnclaimedNotice, Win
 
 LONGEST_NOTE = 200
 Told = Callable[[Notice, Operator], None]
+# Filled by `jackpot/apps.py`: `configuring` lies above notices, so nothing of it is imported here.
 _waiting: dict[NoticeAbout, Told] = {}
 
 
@@ -35,6 +36,7 @@ def finish_notice(*, notice_id: int, by: Operator, note: str) -> Notice:
     if row is None or by.premises_id not in (None, row.premises_id):
         raise NotFound(f"There is no notice {notice_id} in your house.", "no_notice")
     check_works_here(by)
+    # The role, not a verb: a rule book names who tells the regulator, and a right to see it is no such task.
     if not may_finish(row, by):
         raise NotAllowed(f"{_capital(row)} is for the {owner_name(row)}. Somebody of that role notes it.", "role")
     if not note.strip() or len(note) > LONGEST_NOTE:
@@ -48,6 +50,7 @@ def finish_notice(*, notice_id: int, by: Operator, note: str) -> Notice:
 @transaction.atomic
 def tell_owner(*, win: Win, by: Operator, how: str) -> UnclaimedNotice:
     """From the slip's own record: whether or not its notice was due yet; with it the notice is done."""
+    # Locked though it may not be due yet: the list may be finishing the same notice at this moment.
     due = Notice.objects.select_for_update(no_key=True, of=("self",)).filter(win=win, done_at__isnull=True).first()
     told = give_notice(win=win, by=by, how=how)
     if due is not None:
@@ -61,6 +64,7 @@ def _finished(row: Notice, by: Operator, note: str) -> Notice:
     details = {"about": row.about, "to": row.to, "due_at": row.due_at.isoformat()}
     subject = f"{row}: {row.subject}"[:80]
     record(actor=by, act="finish_notice", about=row.thing, subject=subject, why=note, details=details)
+    # Last, when the row is written: what goes on asks whether any notice of its request is still to be done.
     goes_on = _waiting.get(NoticeAbout(row.about))
     if goes_on is not None:
         goes_on(row, by)

@@ -44,6 +44,7 @@ def _raised(
     for rule in who_is_told(house, about, at):
         if not rule.concerns(amount):
             continue
+        # A rule with no hours is how a house ends one from a day on; the query leaves it out.
         assert rule.within_hours is not None, "a rule that ends notices raises none"
         due = at + timedelta(hours=rule.within_hours)
         told = {"about": about, "to": rule.to, "owner": rule.owner, "subject": subject[:120], "due_at": due}
@@ -57,6 +58,7 @@ def raise_slip_notices() -> int:
     """The owner of each unpaid slip that has come to the age of its rule has to be told; once for a slip."""
     made = 0
     for house in Property.objects.order_by("id"):
+        # In one question: the worker comes every ten minutes, and slips stay here until somebody has claimed them.
         known = set(Notice.objects.filter(premises=house, win__isnull=False).values_list("win_id", flat=True))
         for each in unclaimed_slips(house, house.gaming_day(timezone.now())):
             claim = each.claim
@@ -64,11 +66,15 @@ def raise_slip_notices() -> int:
                 continue
             # Slip by slip: what goes wrong with one takes back no notice of another.
             with transaction.atomic():
+                # Two workers may look at once: the database takes one notice of a slip, and only its maker writes to
+                # the trail.
                 notice, is_new = Notice.objects.get_or_create(
                     win_id=each.win_id,
                     defaults={
                         "premises": house, "about": NoticeAbout.SLIP, "to": OWNER_OF_THE_SLIP,
                         "subject": f"slip {each.slip}, {each.amount}",
+                        # The day that the rule counts to is the owner's to the end: late is what begins on the next
+                        # one.
                         "due_at": house.day_begins(claim.notice_due + timedelta(days=1)),
                     },
                 )  # fmt: skip
