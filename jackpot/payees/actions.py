@@ -59,11 +59,13 @@ def pay_slip(
     **how: Any,
 ) -> Win:
     """Pays a slip of the payer's house once, and keeps whom; where the rule of the day asks for it, never without."""
+    # Paid first, in the same transaction: which rule counts is known by the gaming day under the books' lock.
     win = redeem(slip=slip, payer=payer, premises=premises, form_seen=form_seen, named=bool(payees), **how)
     payment = win.payment
     pays, in_cash = payment.sum, payment.method == CASH
     why = why_payees(pays, in_cash=in_cash)
     if why and not payees:
+        # This takes the payment back with it: no slip is paid and then waits for its paper.
         raise NotAllowedNow(f"Slip {slip} is not paid yet: {why}. {WRITE_WHO}", "payees")
     if payees:
         _keep(payment, payees, in_cash=in_cash)
@@ -77,6 +79,7 @@ def _keep(payment: Payment, payees: Sequence[PayeeFacts], *, in_cash: bool) -> N
         payment=payment, premises=house, slip=payment.slip, gaming_day=payment.gaming_day,
         form=form_for(pays, len(payees)), in_cash=in_cash, written_by=payment.payer, written_at=payment.paid_at,
     )  # fmt: skip
+    # Compared as they are kept, by the document: two names for one number are one person, two people may share a name.
     people = [_person(each) for each in payees]
     if len(set(people)) < len(people):
         why = f"Two payees of slip {payment.slip} have the same number."
@@ -99,6 +102,7 @@ def open_record(*, row: TaxRecord, by: Operator, why: str) -> list[OpenedPayee]:
         raise NotAllowed(f"The tax record of slip {row.slip} does not concern {by}. {why_not}", "role")
     opened = [_opened(each) for each in row.payees.all()]
     about = objects.slip(row.slip, row.premises_id)
+    # In the transaction that opens: where the look cannot be told, nothing is shown.
     record(actor=by, act="look_at_tax_record", about=about, why=why[:200], details={"payees": len(opened)})
     return opened
 
@@ -114,6 +118,7 @@ def may_open(row: TaxRecord, by: Operator) -> bool:
 def payees_digest(payees: Sequence[PayeeFacts]) -> str:
     """By which a question asked again is known, without a word of what it said of people."""
     plain = [{**each.plain(), "gross": str(each.gross)} for each in payees]
+    # Keyed, as a plain digest of nine digits is found by trying all of them; with a label, so it opens nothing else.
     key = hmac.digest(settings.MASTER_KEY, b"asked of payees", "sha256")
     return hmac.digest(key, canonical(plain).encode(), "sha256").hex()
 
@@ -135,8 +140,10 @@ def _sealed(payee: PayeeFacts) -> bytes:
 def _person(payee: PayeeFacts) -> str:
     """The same person by the same document, whatever slip it is; nobody counts back from it without the key file."""
     key = hmac.digest(settings.MASTER_KEY, b"who payees are", "sha256")
+    # Half a digest is plenty to tell people apart, and is what the column holds.
     return hmac.digest(key, f"{payee.kind}/{payee.number}".encode(), "sha256")[:16].hex()
 
 
 def _locker() -> Fernet:
+    # A key of its own, drawn from the key file, which no dump holds: a copy of the books alone opens no name.
     return Fernet(base64.urlsafe_b64encode(hmac.digest(settings.MASTER_KEY, b"payees", "sha256")))

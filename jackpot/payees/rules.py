@@ -73,6 +73,7 @@ class PayeeShare:
 
 def read_payees(given: Sequence[Mapping[str, Any]], digits: int = 2) -> list[PayeeFacts]:
     """As typed or sent: every field of every person, or a sentence that names what is missing. An empty row is none."""
+    # A form sends rows that nobody filled in, each with its document chosen: that alone names nobody.
     rows = [row for row in given if any(str(value or "").strip() for name, value in row.items() if name != "document")]
     if len(rows) > MOST_PAYEES:
         raise NotUnderstood(f"At most {MOST_PAYEES} people share one slip, not {len(rows)}.", "payees")
@@ -86,11 +87,13 @@ def _read(row: Mapping[str, Any], place: int, *, several: bool, digits: int) -> 
     kind = str(row.get("document") or PayeeNumber.SSN)
     if kind not in set(PayeeNumber):
         raise NotUnderstood(f"{who}: choose what the number is: {', '.join(PayeeNumber)}.", "document")
+    # Dashes and spaces are how people write it: the same number must come out the same, as people are added up by it.
     number = _PLAIN.sub("", str(row.get("document_number") or "").upper())
     if not _NUMBER.fullmatch(number):
         raise NotUnderstood(f"{who}: write the number of the document, 4 to 30 letters and digits.", "document_number")
     if kind in _NINE_DIGITS and not re.fullmatch(r"\d{9}", number):
         raise NotUnderstood(f"{who}: a {NUMBER_WORDS[PayeeNumber(kind)].lower()} has nine digits.", "document_number")
+    # One payee gets what the slip comes to: a sum typed beside it could only disagree.
     if not several:
         return PayeeFacts(name, address, PayeeNumber(kind), number)
     try:
@@ -117,6 +120,7 @@ def shares_of(pays: SlipSum, payees: Sequence[PayeeFacts], digits: int = 2) -> l
         raise NotUnderstood(f"The shares come to {total}, the slip to {pays.gross}. They must be the same.", "amount")
     if any(share <= ZERO for share in told):
         raise NotUnderstood("Everybody who is named gets a share above 0.", "amount")
+    # A half cent cannot be handed over, and rounding it here would pay another sum than the slip's.
     if any(share.shown(digits) != share for share in told):
         raise NotUnderstood("A share is a sum that can be paid: nothing finer than the house's coins.", "amount")
     held = _withheld_of(told, pays, digits)
@@ -127,7 +131,9 @@ def _withheld_of(told: Sequence[Money], pays: SlipSum, digits: int) -> list[Mone
     """By the largest remainder: a cent that rounding leaves over goes where most was cut, so nobody owes more tax than
     they get; of equal cuts to whom was named first."""
     parts = [Fraction(share.units, pays.gross.units) for share in told]
+    # All cut down first: what is left over is then whole cents, fewer than there are people.
     held = [pays.withheld.share(part, Rounding.DOWN, digits) for part in parts]
+    # Exact fractions: with rounded ones two equal cuts could change places, and a cent go to another person.
     most_cut = sorted(range(len(told)), key=lambda at: held[at].units - pays.withheld.units * parts[at])
     cent, over = 10 ** (DECIMALS - digits), (pays.withheld - sum(held, ZERO)).units
     for at in most_cut[: over // cent]:
@@ -149,6 +155,7 @@ def why_payees(pays: SlipSum, *, in_cash: bool) -> str:
     rule = pays.due.rule
     if pays.reported and rule.form:
         return f"it is reported on form {rule.form}"
+    # The net: what is withheld never goes over the window.
     if in_cash and rule.currency_above is not None and pays.net > rule.currency_above:
         return f"more than {rule.currency_above} goes over the window in cash"
     return ""
