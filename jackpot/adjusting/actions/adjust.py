@@ -27,6 +27,7 @@ class AdjustMoney(AdjustmentKind):
         if row.account not in rules.ACCOUNTS:
             raise NotUnderstood("An amount is typed for the meter or for the reserve.", "account")
         moved = money_of.adjust(amount.units, row.account, head.balances, terms)
+        # Not made good from the house, as an award's shortfall is: whoever takes money out takes what is there.
         if money_of.lacking(head.balances.after(moved)) is not None:
             there = Money(getattr(head.balances, row.account))
             raise NotAllowedNow(

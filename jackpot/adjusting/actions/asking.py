@@ -61,6 +61,7 @@ class AdjustmentWish:
 def preview(*, row: Adjustment) -> AdjustmentPreview:
     """Before and after as of now, or the refusal that the act would meet. Nothing is kept."""
     kind = adjustment_kind(row)
+    # Under the locks of the act itself: what is shown is what would be posted at this moment.
     with kind.lock(row) as books:
         return kind.previewed(books, row, kind.planned(books, row, asking=row.pk is None))
 
@@ -79,10 +80,13 @@ def ask(*, wish: AdjustmentWish, by: Operator) -> Adjustment:
     with kind.lock(row) as books:
         _check_alone(wish)  # behind the lock: of two who ask at once the second finds the first
         shown = kind.previewed(books, row, kind.planned(books, row, asking=True))
+        # By the books' clock, as its entries will be.
         row.asked_at = row.previewed_at = books.heads[row.its_jackpot_id].now
         row.preview = shown.plain()
         move_on(row, RequestAct.PREVIEW)
         row.save()
+        # Behind the row, whose number the file belongs to; in one transaction, so no request stands without what it
+        # names.
         if wish.file is not None:
             attach(request=row, upload=wish.file, by=by)
     note(kind, row, by, "request", row.reason)

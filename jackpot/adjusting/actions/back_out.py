@@ -79,6 +79,7 @@ def back_out(
     if found is None:
         raise NotFound("There is no such win.", "no_win")
     wish = AdjustmentWish(Adjusting.BACK_OUT, found.jackpot, "other", reason, evidence, win=found)
+    # Both in this one transaction: where the second person is refused, no request is left behind.
     asked = ask(wish=wish, by=requested_by)
     sign(request_id=asked.pk, approver=SecondPerson(approved_by, card), seen=differences_seen)
     return Win.objects.select_related("jackpot").get(id=win_id)

@@ -64,12 +64,15 @@ def differences(win: Win) -> list[AwardDifference]:
         of_the_meter, jackpot_id=win.jackpot_id, award_seq__gt=win.award_seq, state__in=[WinState.OWED, WinState.PAID]
     )
     standing = list(later.order_by("award_seq").select_related("version"))
+    # The usual case: nothing came later, so nobody need go through the books again.
     if not standing:
         return []
     corrected = Entry.objects.filter(jackpot_id=win.jackpot_id, kind=EntryKind.BACK_OUT, seq__gt=win.award_seq)
     gone = {seq for seq in corrected.values_list("corrects", flat=True) if seq is not None}
+    # From the earliest of them: an older award that is gone changed what all later ones counted from.
     books = BooksWithout(win.jackpot_id, min(gone | {win.award_seq}))
     gone |= {seq for seq, each in books.wins.items() if seq is not None and each.state == WinState.BACKED_OUT}
+    # Both sides without what is backed out already: what then differs is this win's alone.
     before, after_it = books.amounts(gone), books.amounts(gone | {win.award_seq})
     kept = _kept_before(win.jackpot_id)
     return [
@@ -110,6 +113,7 @@ def check_logged(win: Win) -> None:
         raise NotAllowedNow(
             f"{win.line_name} at {win.table_code} is {spoken}; only a logged win is backed out.", "not_logged"
         )
+    # A page that pays its difference rests on this win; the other way round it would pay for an award that is gone.
     made_up = win.made_up.exclude(state=WinState.BACKED_OUT).first()
     if made_up is not None:
         raise NotAllowedNow(f"Slip {made_up.slip} pays a difference of it. Back that out first.", "made_up")
@@ -142,8 +146,11 @@ def movement_of(books: Books, win: Win) -> Movement:
     if win.award_seq is None:
         return NOTHING
     original = Entry.objects.get(jackpot_id=win.jackpot_id, seq=win.award_seq).movement
+    # With what the house lent a meter that this award left dry, as far as it was not repaid.
     original = original.with_also(still_owed(win, books.heads[win.jackpot_id].advance))
+    # By the terms that will stand then: a limit that falls with the reset must not cut what returns.
     terms, balances = terms_after_back_out(books, win.jackpot_id, win.award_seq), books.heads[win.jackpot_id].balances
+    # What was paid already is the house's, as paid in error: the meter is never asked for it.
     return money_of.contra(undone(original, win.paid_at is not None), balances, terms)
 
 

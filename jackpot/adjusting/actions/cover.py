@@ -43,6 +43,7 @@ def suspend_for_cover(*, premises: Property, short: CoverShort) -> list[str]:
     assert short.balance < short.required, "nothing suspends itself for money that is there"
     ids = Jackpot.objects.filter(premises=premises, state=JackpotState.OPEN).values_list("pk", flat=True)
     with open_books(sorted(ids)) as books:
+        # Which were open was read before the lock: two people may have suspended one meanwhile.
         codes = [_suspended(books, each, short) for each in sorted(books.heads) if books.heads[each].state == "open"]
     if codes:
         events.notify(f"suspend {' '.join(codes)}")
@@ -55,6 +56,7 @@ def _suspended(books: Books, jackpot_id: int, short: CoverShort) -> str:
         "act": "suspend", "jackpot": head.code, "required": str(short.required), "balance": str(short.balance),
         "as_of": short.as_of.isoformat(),
     }  # fmt: skip
+    # No request stands behind it to name the entry; its own number is taken once.
     key = f"suspend/cover/{head.last_seq + 1}"
     posting = books.post(jackpot_id, EntryKind.SUSPEND, NOTHING, EntryReference(key, request_of(told)))
     suspension = CoverSuspension.objects.create(

@@ -91,6 +91,7 @@ def undecided(cause: Adjustment) -> list[KeptDifference]:
     if not kept:
         return []
     rows = decisions_of(cause).exclude(state__in=[RequestState.REFUSED, RequestState.WITHDRAWN])
+    # A decision whose page was backed out decided nothing: two people may decide of that winner again.
     rows = rows.exclude(pages__state=WinState.BACKED_OUT)
     decided = set(rows.values_list("win__number", flat=True))
     return [each for each in kept if each["win"] not in decided]

@@ -138,6 +138,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
     def previewed(self, books: Books, row: Adjustment, steps: Sequence[LedgerStep]) -> AdjustmentPreview:
         """Before and after, jackpot by jackpot."""
         after = {jackpot_id: books.heads[jackpot_id].balances for jackpot_id in jackpots_of(row)}
+        # One after the other: a retirement that sends its money on has two entries in the same books.
         for step in steps:
             after[step.jackpot_id] = after[step.jackpot_id].after(step.movement)
         shown = {
@@ -154,6 +155,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         # Not as it was asked for: the meter has moved since, and another act may have come between.
         steps = self.planned(scene, row)
         shown = self.previewed(scene, row, steps)
+        # Computed anew: a later winner may have come since the request was shown, and nobody has seen that one.
         if shown.differences and not seen:
             raise _unseen(shown)
         posted = [self.post(scene, row, step, approver) for step in steps]
@@ -163,6 +165,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         move_on(row, RequestAct.COUNT)
         row.gaming_day, row.posted = head.gaming_day, {**shown.plain(), **self.beside(row)}
         row.save()
+        # Entry by entry, as the proof asks both ways: no such entry without its request, no request without its entry.
         RequestEntry.objects.bulk_create(
             RequestEntry(request=row, jackpot_id=each.jackpot_id, seq=each.seq) for each in posted
         )
@@ -218,6 +221,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
                 subject=self.subject(row), outcome="due", why=NOTICES[self.kind],
                 details={**self.plain(row), **more},
             )  # fmt: skip
+        # Which rule of notices counts goes by the gaming day of the books, like everything else of this act.
         assert row.decided_at is not None, "whoever signed did it at a moment of the books"
         subject, amount = f"{row}, {row.its_jackpot.code}", row.amount_money
         raise_notices(request=row, subject=subject, at=row.decided_at, amount=amount)

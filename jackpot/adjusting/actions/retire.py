@@ -25,6 +25,7 @@ class RetireJackpot(AdjustmentKind):
         head, reading = books.heads[row.its_jackpot_id], row.reading_money
         if reading is None:
             raise NotUnderstood("Write the closing reading: the figure that the sign shows.", "reading")
+        # Cut as the sign cuts it: the meter holds parts of a cent that no sign ever shows.
         if reading != Money(head.balances.meter).shown(books.terms(row.its_jackpot_id).digits):
             # Which figure it should be is not told: a reading is taken from the sign, or it checks nothing.
             why = f"The closing reading {reading} is not what the books of {head.code} show."

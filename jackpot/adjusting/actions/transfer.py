@@ -41,6 +41,7 @@ def transferred(books: Books, row: Adjustment, amount: Money | None) -> list[Led
         what = "holds no more than its seed" if row.leaves_seed else "is empty"
         raise NotAllowedNow(f"{row.its_jackpot.code} {what}; there is nothing to transfer.", "empty")
     taken = money_of.transfer_in(sent, taker, books.terms(row.other_id))
+    # Out before in: the key of the second names the number that the first one got.
     return [
         LedgerStep(row.its_jackpot_id, EntryKind.TRANSFER_OUT, sent),
         LedgerStep(row.other_id, EntryKind.TRANSFER_IN, taken),
@@ -60,6 +61,7 @@ def transfer_key(books: Books, row: Adjustment, step: LedgerStep) -> str:
     """Each entry of a transfer names the other one: its jackpot and its number."""
     if step.kind is EntryKind.TRANSFER_OUT:
         assert row.other is not None, "a transfer names its taker"
+        # The number to come: under both locks nobody else takes it.
         return f"transfer/{row.pk}/to/{row.other.code}/{books.heads[row.other.pk].last_seq + 1}"
     if step.kind is EntryKind.TRANSFER_IN:
         return f"transfer/{row.pk}/from/{row.its_jackpot.code}/{books.heads[row.its_jackpot_id].last_seq}"

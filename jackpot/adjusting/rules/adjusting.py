@@ -75,12 +75,14 @@ STATES: Final[Mapping[tuple[str, Adjusting], str]] = {
     ("suspended", Adjusting.RESUME): "open",
     ("open", Adjusting.RETIRE): "retired",
     ("suspended", Adjusting.RETIRE): "retired",
+    # Retired as well: its money has thirty days to go elsewhere, and a win of it may still be backed out.
     **{
         (state, act): state
         for state in ("open", "suspended", "retired")
         for act in (Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.BACK_OUT, *MAKES_UP)
     },
 }
+# Suspending and resuming move no money, so no frozen amount can change under a hit.
 WAITS_FOR_HITS: Final = frozenset({Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.RETIRE, Adjusting.BACK_OUT})
 NOTICES: Final[Mapping[Adjusting, str]] = {
     Adjusting.ADJUST: "Send the adjustment with its evidence to the regulator, where the rules ask for it.",
@@ -117,11 +119,13 @@ def sent(amount: int | None, before: Balances) -> Movement:
 
 def sent_less_seed(before: Balances, seed: Money) -> Movement:
     """What players put in: the meter above its seed, reserve and overflow. The seed is the house's, and stays."""
+    # A meter that awards left below its seed holds nothing of the players', so none of it is sent.
     return money_of.transfer_out(max(before.meter - seed.units, 0), before.reserve, before.overflow)
 
 
 def recoverable(before: Balances, terms: Terms) -> int:
     """How much of its seed the house may take back: no more than a seed, nor than the house still has in here."""
+    # The house's account is below zero by what it has put in here and not got back.
     return max(min(terms.seed.units, -before.house, before.meter), 0)
 
 
@@ -129,6 +133,7 @@ def same_odds(one: Terms, other: Terms) -> str | None:
     """Why two jackpots do not pay the same odds for the same wager, or None."""
     if one.wager != other.wager or one.digits != other.digits:
         return f"one takes a wager of {one.wager}, the other of {other.wager}"
+    # The lines alone: tables of other names may pay the same.
     if one.pay_table.plain()["lines"] != other.pay_table.plain()["lines"]:
         return "their pay tables differ"
     return None
