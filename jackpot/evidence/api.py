@@ -46,6 +46,8 @@ class EvidenceBody(JsonWithFile):
         if not str(media_type or "").startswith("multipart/form-data"):
             return super().parse(stream, media_type, parser_context)
         assert parser_context is not None, "the framework tells of which request the body is"
+        # By the length that was announced: the parser takes a form to its end, and then it is too late to refuse its
+        # size.
         length = str(parser_context["request"].META.get("CONTENT_LENGTH") or "")
         if not length.isdigit() or int(length) > LARGEST_FILE + ROOM_BESIDE:
             raise ParseError(f"A file of evidence has at most {LARGEST_FILE // 1024**2} MB.")
@@ -99,6 +101,7 @@ def upload_sent(request: HttpRequest) -> EvidenceUpload:
     told = request.data
     file = request.FILES.get("file")
     if file is not None:
+        # One byte more than is kept: enough to know that it is too large, and nothing beyond it is read.
         return checked_upload(file.name or "", file.read(LARGEST_FILE + 1))
     form = EvidenceWord(data=told)
     form.is_valid(raise_exception=True)
@@ -108,6 +111,7 @@ def upload_sent(request: HttpRequest) -> EvidenceUpload:
 def upload_told(told: Mapping[str, str]) -> EvidenceUpload:
     """A file as JSON carries it."""
     try:
+        # Without `validate` Python passes over what is no base64, and another file would be kept than was sent.
         content = base64.b64decode(told["content"], validate=True)
     except (binascii.Error, ValueError):
         raise NotUnderstood("content is no base64. Send the bytes of the file as base64.", "content") from None

@@ -47,6 +47,7 @@ def request_evidence(request: HttpRequest, number: str, sha256: str) -> HttpResp
     row = one_evidence(_request(request, number), sha256)
     if row is None:
         raise Http404
+    # Who asks for the headers alone has seen nothing of it, so the trail tells of no look.
     if request.method == "GET":
         take_evidence(row=row, by=person)
     return evidence_to_take(row)

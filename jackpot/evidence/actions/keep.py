@@ -33,6 +33,7 @@ def add_evidence(*, request: Request, upload: EvidenceUpload, by: Operator) -> R
     check_works_here(by)
     if by.verbs().isdisjoint(kind.may_ask | kind.may_sign):
         raise NotAllowed(f"{by} may not add evidence here. Whoever may ask for such a thing adds it.", "role")
+    # Locked: two who add at once are counted one after the other, and nobody adds to what is being decided.
     row = Request.objects.select_for_update(no_key=True).get(pk=request.pk)
     if row.state in ENDED:
         raise NotAllowedNow(f"{row} is {SPOKEN[RequestState(row.state)]}; nothing is added to it.", "over")
@@ -41,6 +42,7 @@ def add_evidence(*, request: Request, upload: EvidenceUpload, by: Operator) -> R
 
 def attach(*, request: Request, upload: EvidenceUpload, by: Operator) -> RequestEvidence:
     """Inside the act that asks, or that adds: the content once, its use by this request once."""
+    # The same file again is neither a second use nor a refusal: somebody pressed twice.
     standing = RequestEvidence.objects.filter(request_id=request.pk, file_id=upload.sha256).first()
     if standing is not None:
         return standing
@@ -65,6 +67,7 @@ def file_of(upload: EvidenceUpload, by: Operator) -> EvidenceFile:
 
 def _check_room(upload: EvidenceUpload, by: Operator) -> None:
     held = 0
+    # Requests and rounds together, as the disk under the books is one.
     for uses in (RequestEvidence.objects, RoundEvidence.objects):
         lately = uses.filter(added_by=by, added_at__gt=Now() - timedelta(days=1))
         held += lately.aggregate(held=Sum("file__size"))["held"] or 0

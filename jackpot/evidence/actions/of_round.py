@@ -43,6 +43,7 @@ def attach_to_round(*, place: RoundRef, upload: EvidenceUpload, by: Operator) ->
     if standing.count() >= MOST_FILES:
         why = f"Round {place} has {MOST_FILES} files already. Join what belongs together in one."
         raise NotAllowedNow(why, "many")
+    # No row of the round is locked here: of two who add the same file at once the second finds the first one's use.
     row, _ = RoundEvidence.objects.get_or_create(
         table_code=place.table_code, round_number=place.round_number, file=file_of(upload, by),
         defaults={"name": upload.name, "added_by": by, "added_by_name": str(by)[:100]},

@@ -88,6 +88,7 @@ def kind_of_content(shown: str, content: bytes) -> EvidenceKind:
 
 def _is_text(content: bytes) -> bool:
     try:
+        # With its mark in front or without: some programs save text so, and the content is kept as it came either way.
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return False
