@@ -44,6 +44,7 @@ def rule_books() -> RuleBookShelf:
             book = read_rule_book(path.read_text(encoding="utf-8"), path.name)
             if book.code in books:
                 raise RuleBookRefused(f"{path.name}: there is already a rule book {book.code}. Choose another code.")
+        # One file that cannot be read takes no other rule book away; its fault is told where they are listed.
         except (RuleBookRefused, OSError, UnicodeDecodeError) as why:
             faults.append(str(why))
             continue
@@ -55,6 +56,7 @@ def rule_book_coded(code: str) -> RuleBook | None:
     return rule_books().books.get(code or NO_RULE_BOOK)
 
 
+# Part of the program, so read once; the house's own may change while it runs and are read each time.
 @cache
 def _shipped() -> dict[str, RuleBook]:
     found = (read_rule_book(path.read_text(encoding="utf-8"), path.name) for path in sorted(SHIPPED.glob("*.toml")))
@@ -76,6 +78,7 @@ def beside_its_rule_book(premises: Property, now: datetime) -> list[RuleBookLine
 def switches_of(premises: Property, now: datetime) -> HouseSwitches:
     day = premises.gaming_day(now)
     unclaimed = unclaimed_rule_on((row.value for row in premises.unclaimed_rules.all()), day)
+    # Without a version there is no policy yet; a retired jackpot plays by none any more.
     running = Jackpot.objects.filter(premises=premises, version__isnull=False).exclude(state=JackpotState.RETIRED)
     return HouseSwitches(
         property={key: getattr(premises, key) for key in PROPERTY_SWITCHES},

@@ -54,6 +54,7 @@ def _of_house(book: RuleBook, house: HouseSwitches, group: str) -> Iterator[Rule
             continue
         label = PROPERTY_SWITCHES[each.key][1] if group == "property" else SETTINGS[each.key].label
         stands = tuple(standing[each.key]) if isinstance(each.value, tuple) else standing[each.key]
+        # In which order a house names the same things is no difference.
         agrees = sorted(stands) == sorted(each.value) if isinstance(each.value, tuple) else stands == each.value
         asked, told = (_spoken(group, each.key, value) for value in (each.value, stands))
         yield RuleBookLine(group, each.key, label, "", asked, told, agrees, each.source, each.why)

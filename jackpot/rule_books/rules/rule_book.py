@@ -125,6 +125,7 @@ def read_rule_book(text: str, file: str) -> RuleBook:
     code = reading.word(content, "code", "the rule book")
     if not CODE.fullmatch(code):
         raise RuleBookRefused(f"{file}: “{code[:40]}” is no code. Use up to 20 of A–Z, 0–9 and -, such as WA.")
+    # In this order on every page, whatever order the file has.
     switches = tuple(switch for group in ("property", "authority", "policy", "unclaimed")
                      for switch in reading.switches(content, group))  # fmt: skip
     return RuleBook(
@@ -192,12 +193,14 @@ class _Reading:
     def _authority_value(self, key: str, value: Any) -> Any:
         if key not in SETTINGS:
             raise self.refused(f"“{key}” is no setting of authority. Known: {', '.join(SETTINGS)}.")
+        # Read as a change of authority is read: a rule book names only what a house could ask for.
         try:
             return read(key, value)
         except AuthorityRefused as why:
             raise self.refused(f"authority.{key}: {why}") from None
 
     def _policy_value(self, key: str, value: Any) -> str:
+        # Read as terms are: a rule book names only what a jackpot could be given.
         try:
             Policy.of({key: value})
         except PolicyRefused as why:
@@ -210,6 +213,7 @@ class _Reading:
         return self._whole(value, f"unclaimed.{key}", 1, 36_500)
 
     def _whole(self, value: Any, what: str, least: int, most: int) -> int:
+        # To Python a truth is a whole number: `true` would pass for 1.
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise self.refused(f"{what} must be a whole number from {least} to {most}.")
         return value
