@@ -98,6 +98,7 @@ class AcceptBooks(ThisJackpot):
     """The second person accepts the books as they are, with a card and PIN or the own password."""
 
     serializer_class = ProofText
+    # The first person's own session will do: whoever signs second proves to be there, whoever is signed in.
     verbs: ClassVar[dict[str, tuple[str, ...]]] = {"POST": (ASKS, SIGNS)}
 
     @extend_schema(request=ProofText, responses=WentBackText)

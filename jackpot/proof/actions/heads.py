@@ -29,18 +29,21 @@ def publish_heads() -> int:
     with _appending(heads_path()) as file:
         before = list(_last_heads(file))
         said = {head.jackpot: (head.seq, head.seal) for head in before}
+        # Before anything is added: what was said last must still be in the books that it was said of.
         compare_published(before)
         new = [head for head in heads if said.get(head.jackpot) != (head.seq, head.seal)]
         lines = "".join(f"{head.line(heads_key())}\n" for head in new)
         file.seek(0, os.SEEK_END)
         file.write(lines.encode("ascii"))
         file.flush()
+        # Said is what lies on the disk: a head that a power cut takes back would prove nothing.
         os.fsync(file.fileno())
     return len(new)
 
 
 def standing_heads() -> list[SignedHead]:
     """Where every jackpot stands now."""
+    # By the database's clock, as entries are.
     rows = Jackpot.objects.filter(last_seq__gt=0).order_by("id").annotate(at=Now())
     return [
         SignedHead(

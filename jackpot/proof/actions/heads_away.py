@@ -61,6 +61,7 @@ def _put(address: str, name: str, lines: bytes) -> None:
         named = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         headers["Authorization"] = f"Basic {base64.b64encode(named.encode()).decode()}"
     asked: http.client.HTTPConnection
+    # This client follows no redirect: the heads go to the address that the house named, or nowhere.
     if parts.scheme == "https":
         asked = http.client.HTTPSConnection(
             parts.hostname, parts.port, timeout=PATIENCE, context=ssl.create_default_context()
@@ -82,5 +83,6 @@ def _hand_over(program: str, lines: bytes) -> None:
     """A program of the house: it mails them, or puts them into a store that wants more than a PUT. No shell."""
     done = subprocess.run([program], input=lines, capture_output=True, timeout=PATIENCE * 3, check=False)
     if done.returncode:
+        # Programs say in their last line why they ended.
         last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2][:120]
         raise NotTaken(f"it ended with {done.returncode}{f' ({last})' if last else ''}")

@@ -72,6 +72,7 @@ def remembered(path: Path) -> dict[str, HighWater]:
 
 def keep(path: Path, marks: Mapping[str, HighWater]) -> None:
     """Whole or not at all; a folder that takes nothing just now is tried again with the next entry."""
+    # Several processes of a node keep this file: each has a draft of its own.
     draft = path.with_suffix(f".{os.getpid()}")
     plain = {code: [mark.first_seal.hex(), mark.seq, mark.seal.hex(), mark.at] for code, mark in sorted(marks.items())}
     try:
@@ -98,6 +99,7 @@ class HighWaterGuard:
         with self._lock:
             known = self._marks if self._marks is not None else remembered(self.path)
             marks, told = compare(known, dict.fromkeys(known, f"node {socket.gethostname()}"))
+            # Once a second, and a floor at rest writes nothing.
             if marks != known:
                 keep(self.path, marks)
             self._marks = marks
@@ -127,11 +129,13 @@ def _compared(
         now = BooksNow(bytes(first), seq, bytes(seal), None if there is None else bytes(there))
         mark = known.get(code)
         why = why_gone_back(code, mark, now) if mark is not None else None
+        # What was seen before two people accepted the books does not stop them again.
         if why is None or mark is None or (accepted is not None and mark.at <= accepted):
             if mark is None or (mark.seq, mark.seal) != (now.seq, now.seal):
                 marks[code] = HighWater(now.first_seal, now.seq, now.seal, moment)
             continue
         told.append(why)
+        # A jackpot has one open case: only who remembers more than it says has something to add.
         if open_case is None or mark.seq > open_case:
             stop(jackpot_id=id_, code=code, mark=mark, found_seq=seq, why=why, by=by[code])
     return marks, told
@@ -143,6 +147,7 @@ def stop(*, jackpot_id: int, code: str, mark: HighWater, found_seq: int, why: st
     lock([jackpot_id])
     seen = {"known_seq": mark.seq, "known_seal": mark.seal, "found_seq": found_seq, "why": why, "told_by": by[:60]}
     open_case = WentBack.objects.filter(jackpot_id=jackpot_id, accepted_at=None)
+    # Asked again behind the lock: another process may have stopped it meanwhile, with as much.
     if open_case.filter(known_seq__gte=mark.seq).exists():
         return
     if not open_case.update(**seen):  # somebody else remembers more
@@ -174,6 +179,7 @@ def mark_heard(code: str, told: str) -> HighWater | None:
 
 def _signed(code: str, seq: int, seal: bytes, at: int) -> str:
     key = hmac.digest(settings.MASTER_KEY, b"high water", "sha256")
+    # Half a digest: a box keeps one for each jackpot of its table, and nobody guesses 128 bits.
     return hmac.digest(key, f"{code}:{seq}:{seal.hex()}:{at}".encode(), "sha256").hex()[:32]
 
 
@@ -200,6 +206,7 @@ def heard_from_each(told: Mapping[str, Mapping[str, str]]) -> list[str]:
     if not heard:
         return []
     firsts, stopped = _first_seals({code for code, _ in heard}), list[str]()
+    # A question takes one mark a jackpot: where devices remember unlike ones, they are asked of in turn.
     while heard := {pair: by for pair, by in heard.items() if pair[0] in firsts}:
         one_each = {code: mark for code, mark in heard}  # noqa: C416 - of each jackpot one of its marks
         by = {code: heard.pop((code, mark)) for code, mark in one_each.items()}

@@ -31,12 +31,14 @@ def prove_what_is_new() -> Findings:
     reached = {each.jackpot_id: each for each in ProofReach.objects.all()}
     for jackpot in Jackpot.objects.filter(last_seq__gt=0).order_by("id"):
         known = reached.get(jackpot.pk)
+        # A jackpot at rest costs this comparison and no more.
         if known is not None and (known.seq, bytes(known.seal)) == (jackpot.last_seq, bytes(jackpot.seal)):
             continue
         proof = prove_since(jackpot, known, findings)
         if proof.seq:
             now = {"seq": proof.seq, "seal": bytes.fromhex(proof.seal), "at": timezone.now()}
             ProofReach.objects.update_or_create(jackpot=jackpot, defaults=now)
+    # After all of them: what is found of one keeps no other from being proven.
     stop_what_was_found(findings)
     return findings
 
@@ -49,6 +51,7 @@ def stop_what_was_found(findings: Findings) -> list[str]:
     """
     first: dict[str, ProofFinding] = {}
     for each in findings.listed:
+        # One sentence stops a jackpot; the others are found again by the whole proof.
         first.setdefault(_subject(each), each)
     jackpots = {jackpot.code: jackpot for jackpot in Jackpot.objects.filter(code__in=first)}
     for code, jackpot in jackpots.items():
@@ -63,6 +66,7 @@ def _stop(jackpot: Jackpot, finding: ProofFinding) -> None:
         f"The proof of {jackpot.code} found that {finding}. Nothing is counted, won or paid on it until two people say."
     )
     if not WentBack.objects.filter(jackpot=jackpot, why=why).exists():
+        # Nothing is missing here: what is known and what is found are the same entry, and play goes on from it.
         seen = HighWater(b"", jackpot.last_seq, bytes(jackpot.seal), int(timezone.now().timestamp()))
         stop(jackpot_id=jackpot.pk, code=jackpot.code, mark=seen, found_seq=jackpot.last_seq, why=why, by=BY)
 

@@ -28,6 +28,7 @@ def acts_of(jackpot: Jackpot) -> list[SignedAct]:
     """What two people approved, once for each entry that it wrote in this jackpot's books; and what a switch did."""
     acts = RequestEntry.objects.filter(request__adjustment__isnull=False, request__state=RequestState.IN_FORCE)
     rows = acts.filter(jackpot=jackpot).select_related(*(f"request__adjustment{each}" for each in SPOKEN_OF))
+    # Nobody signed these: the house's switch was, once for all, and the row that it left stands for a request.
     alone = CoverSuspension.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("id")
     by_switch = [SignedAct(each.seq, str(each), EntryKind.SUSPEND, "meter", None, False) for each in alone]
     return [_act(each.seq, each.request.adjustment) for each in rows.order_by("id")] + by_switch
@@ -43,6 +44,7 @@ def _act(seq: int, row: Adjustment) -> SignedAct:
 def check_state(jackpot: Jackpot, findings: Findings) -> None:
     rows = Entry.objects.filter(jackpot=jackpot, kind__in=list(LEADS_TO)).order_by("seq")
     last = rows.values_list("kind", flat=True).last()
+    # A jackpot begins open, and nothing but these entries makes it anything else.
     expected = JackpotState.OPEN if last is None else LEADS_TO[last]
     if jackpot.state != expected:
         what = "the state in the jackpot's row"

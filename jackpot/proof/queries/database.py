@@ -70,11 +70,14 @@ def prove_jackpots(
         proven, sent = _prove_one(jackpot, published.pop(jackpot.code, {}), verdict.findings, progress)
         verdict.jackpots.append(proven)
         transfers += sent
+    # Only now: a transfer is judged when the books of both sides have been read.
     check_transfers(transfers, {jackpot.code for jackpot in jackpots}, verdict.findings)
     prove_evidence(verdict.findings)
+    # Slips and the trail are the house's: beside one jackpot they would be found or missed by chance.
     if every:
         check_slips(verdict.findings)
         verdict.lines = prove_trail(verdict.findings)
+        # What is left here was said of a jackpot whose row is gone: books and all were taken away.
         for code in sorted(published):
             verdict.findings.add(
                 Promise.PUBLISHED, code, "published heads name this jackpot", "its books", "no such jackpot"
@@ -88,6 +91,7 @@ def one_moment() -> Iterator[None]:
     with transaction.atomic(), connection.cursor() as cursor:
         if outermost:  # a test's transaction has begun already and holds still by itself
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        # The sealed line spells days as ISO writes them, however this server is set up.
         cursor.execute("SELECT set_config('datestyle', 'ISO, YMD', true)")
         yield
 

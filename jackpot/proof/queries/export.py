@@ -82,6 +82,7 @@ def receipt_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
 
 def entry_lines(jackpot: Jackpot) -> Iterator[Line]:
     """Every entry in the order of its number."""
+    # By their numbers: our ids of versions mean nothing outside this database.
     numbers = {str(id_): number for id_, number in jackpot.versions.values_list("id", "number")}
     for rows in stream(ENTRIES, [jackpot.id]):
         for row in rows:

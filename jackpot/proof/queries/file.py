@@ -43,6 +43,7 @@ COUNTED: Final = (
     "entry",
     "evidence",
 )
+# Whatever a stranger's line may raise while it is read: it is one finding, never the end of the proof.
 WRONG: Final = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError)
 Plain = Mapping[str, Any]
 
@@ -93,6 +94,7 @@ class FileProof:
             plain = orjson.loads(text)
             kind = plain["line"]
             taker = self._takers[kind]
+            # Counted before it is understood: the end of the file says how many lines there were, readable or not.
             self.counts[kind] += 1
             taker(plain)
         except WRONG as problem:
@@ -199,6 +201,7 @@ class FileProof:
     def _evidence(self, plain: Plain) -> None:
         """The file lies beside the export, and is what its digest says."""
         assert self.evidence is not None, "whoever reads a file knows its folder"
+        # Its name alone: no line of a stranger leads to a file outside the folder.
         instead = digest_of_file(self.evidence / Path(plain["file"]).name)
         if instead != plain["sha256"]:
             names = ", ".join(use["name"] for use in (*plain["requests"], *plain.get("rounds", ())))
@@ -237,6 +240,7 @@ def digest_of_file(path: Path) -> str:
 def row_of(plain: Plain) -> EntryRow:
     """An entry's line as the sealed line spells it."""
     seq, at = plain["seq"], microseconds(datetime.fromisoformat(plain["at"]))
+    # To Python a truth is a whole number, and 1.0 is 1: neither is what was sealed.
     if type(seq) is not int:
         raise TypeError(f"the number {seq!r} of an entry is no whole number")
     return EntryRow(

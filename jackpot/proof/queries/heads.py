@@ -32,6 +32,7 @@ def published_heads(findings: Findings, came_back: Sequence[Path] = ()) -> Itera
 
 def _heads_in(path: Path, findings: Findings) -> Iterator[SignedHead]:
     key = heads_key()
+    # A byte that is not ASCII makes a line that is not ours, and no end of the reading.
     with path.open(encoding="ascii", errors="replace") as file:
         for number, line in enumerate(file, 1):
             try:

@@ -23,6 +23,7 @@ COLUMNS = ("time_zone", "day_roll_minutes")
 def clocks_of(house: Property) -> list[GamingClock]:
     """Told backwards from the clock that goes now, by what the trail holds of every change."""
     going, clocks = {name: str(getattr(house, name)) for name in COLUMNS}, []
+    # Out of the trail, which is sealed: the house's row knows only how its clock goes now.
     for changed in Trail.objects.filter(act="alter_property", subject=house.code).order_by("-id"):
         before = {name: text for name, text in changed.details.get("before", {}).items() if name in COLUMNS}
         if before:
@@ -55,6 +56,7 @@ def payments_of(jackpot: Jackpot) -> list[PaymentFound]:
             units_of(row.net), row.reported, get_currency_precision(row.premises.currency),
             row.seal == row.seal_found(),
         )
+        # Judged here, where the payer's name is at hand: an export carries no names, so nobody can do it there.
         for row in rows.iterator(chunk_size=2_000)
     ]  # fmt: skip
 

@@ -38,6 +38,7 @@ def prove_since(jackpot: Jackpot, reached: ProofReach | None, findings: Findings
         findings.add(
             Promise.GAP, f"{jackpot.code}/{reached.seq}", "the entry that was proven the last time", reached.seq, "none"
         )
+    # Unless the span cut this look short: then the rest is read by the next one.
     elif proof.seq < jackpot.last_seq and proof.entries < SPAN - AT_ONCE:
         findings.add(Promise.GAP, f"{jackpot.code}/{jackpot.last_seq}", "the last entry", jackpot.last_seq, proof.seq)
     return proof

@@ -30,6 +30,7 @@ SELECT u.line, '', '' FROM jackpot_unsealedtrail u WHERE NOT EXISTS (SELECT FROM
 
 def prove_trail(findings: Findings) -> int:
     """Every chain from its first line; returns how many lines were read."""
+    # Chain 0 holds the lines of the server, which belong to no house.
     houses = {0: "", **dict(Property.objects.values_list("pk", "code"))}
     proof, lines, at = ChainProof("", findings), 0, 0
     for rows in stream(CHAINS, []):

@@ -14,6 +14,7 @@ def known_version(where: str, terms: str, digest: str, findings: Findings) -> Kn
     """A version whose text is not its digest is a finding; its entries are then sealed again but not judged by it."""
     try:
         expected = digest_of(terms)
+    # What we digest is ASCII: another text was not written by us.
     except UnicodeEncodeError:
         expected = "a text of ASCII only"
     if expected != digest:

@@ -40,6 +40,7 @@ def note_coin_ins(
     coin_ins: dict[Place, list[CoinInOfHit]], places: Collection[Place], rows: Iterable[EntryRow]
 ) -> None:
     """Keeps the coin-ins of rounds that had a hit; there are few."""
+    # By the number alone first: this looks at every entry of the books.
     rounds = {number for _, number in places}
     for row in (row for row in rows if row[6] in rounds):
         seq, kind, _, _, _, table, number, _, _, version, _, _, request, _ = row

@@ -82,6 +82,7 @@ def judge(
     """
     lines = {hit.win.seat: terms.judged.pay_table.line(hit.win.line) for hit in act.hits if not hit.win.envy_of}
     fixed = _fixed(act, terms, [Hit(seat, line) for seat, line in lines.items()], seats)
+    # As its first award found it: between J-POT and RUN coin-ins went on, and the fixed amounts draw on what is there.
     pot = act.pot(act.paid[0].before, terms.at_award, terms.reset_by)
     hits = [Hit(seat, line, fixed=fixed[seat, None].amount) for seat, line in lines.items()]
     due = {(award.seat, award.caused_by): award for award in settle(pot, hits, terms.judged, seats)}
@@ -107,6 +108,7 @@ def judge(
             expected = f"an advance of {(terms.reset_by if award.resets else terms.at_award).seed}"
             findings.add(Promise.WIN, where, f"what follows {win.name}, which left the meter dry", expected, "none")
         _check_page(where, win, {**_drawn(award, fixed[whose[row.win]].basis), **_moved(act, row.win, win)}, findings)
+    # What is left was due, and nobody got it.
     for (seat, _), award in due.items():
         where = f"{code}/{act.paid[-1].row.seq}"
         findings.add(Promise.AWARD, where, f"the award of seat {seat}", spoken_movement(award.movement), "none")

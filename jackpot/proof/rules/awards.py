@@ -59,8 +59,10 @@ class AwardProof:
 
     def entry(self, row: EntryRow, moved: Movement, before: Balances, in_force: str) -> None:
         """Takes every entry that is not a plain coin-in; `in_force` is the version before it."""
+        # The act is over with the first entry that pays nothing of it: all that it is judged by has been read.
         if self.paying is not None and not (row.kind in PAYING and self._is_of(self.paying, row.win)):
             self._judge()
+        # What was logged together stands side by side: anything between begins another act.
         if row.kind != EntryKind.LOG:
             self._logging = None
         if row.win:
@@ -172,8 +174,10 @@ class AwardProof:
     def _begin_act(self, row: EntryRow, hit: BookedHit, before: Balances) -> LoggedAct:
         """Frozen entry and order, as they were when the first of the act was logged."""
         place, stood = hit.win.place, FrozenPoint(row.seq - 1, before)
+        # The hit itself is logged by now; those of its act that follow are still asked for.
         mine = [each for each in self.hits.of(place) if each is hit or each.state is WinState.ASKED]
         parts = [each for each in mine if each.part]
+        # The earliest mark of a part ranks and freezes the round; only without a part the earliest of all.
         frozen = stood if hit.at_approval else min((each.frozen for each in parts or mine), key=lambda point: point.seq)
         paid_as = PaidAct(min(each.rank for each in parts or mine), any(each.front for each in mine))
         moved = self.ranked.since(frozen.seq, paid_as.mark, part=bool(parts))
@@ -216,6 +220,7 @@ class AwardProof:
             self._amount(f"{self.code}/{row.seq}", hit.win, paid.moved.winners)
         if act is None or not self._is_of(act, row.win):
             return
+        # Before its first award: the reset in there may put other terms in force.
         if self.paying is None:
             self.paying, act.in_force_at_award = act, self.in_force
         act.paid.append(paid)
@@ -239,6 +244,7 @@ class AwardProof:
             expected = f"{self.code}/{hit.award_seq}" if hit.award_seq else "none, it had not moved"
             where, what = f"{self.code}/{row.seq}", f"the award of {hit.win.name} that it corrects"
             self.findings.add(Promise.WIN, where, what, expected, row.corrects or "none")
+        # Logged and never moved, with the key at JPH: its round may be approved anew, as another act.
         if hit.award_seq is None:
             self.acts.pop(hit.win.place, None)
 
@@ -263,6 +269,7 @@ class AwardProof:
 
     def _seats(self, act: LoggedAct) -> Sequence[int]:
         """Who had a coin-in, told by its sealed request; and by whose terms the hits are judged."""
+        # A recount counts the round's coin-in anew: the last one before the approval says who played.
         earlier = [coin_in for coin_in in self.coin_ins.get(act.place, ()) if coin_in.seq <= act.logged.seq]
         coin_in = earlier[-1] if earlier else None
         where = f"round {'/'.join(act.place)}"
@@ -299,6 +306,7 @@ class AwardProof:
 
 def asked_seats(place: Place, request: str) -> str:
     """The seats whose coin-in was asked for: no other seats give its request."""
+    # At most 511 sets of nine seats: quick enough to try, as nobody reads them back out of a digest.
     asked = f'["coin_in","{place[0]}",{place[1]},"'
     for count in range(1, len(SEATS) + 1):
         for seats in map("".join, combinations(SEATS, count)):

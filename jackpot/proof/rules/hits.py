@@ -121,6 +121,7 @@ class RankedMoves:
 
     def since(self, seq: int, mark: int, *, part: bool) -> CountedMoves:
         """Of what was posted after this entry and ranks before a round of this mark."""
+        # Entries come in the order of their numbers, so this list is sorted as it grows.
         later = self.moves[bisect_right(self.seqs, seq) :]
         counted = [moved for paid, moved in later if is_counted(paid, mark, part=part)]
         resets = [reset for at, paid, reset in self.resets if at > seq and is_counted(paid, mark, part=part)]

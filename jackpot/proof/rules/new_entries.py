@@ -55,6 +55,7 @@ class NewEntries:
                 tell(Promise.SUM, where, "its movement", "0", sum(moved))
             if after != tuple(map(add, self.after, moved)):
                 tell(Promise.BALANCE, where, "the balances after it", "those before and its movement", row.after)
+            # On from what is stored: one wrong row is one finding, and not every row behind it.
             self.after = after
         self.seq, self.seal, self.at, self.entries = row.seq, row.seal, row.at, self.entries + 1
 

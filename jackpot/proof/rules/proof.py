@@ -322,6 +322,7 @@ class JackpotProof:
         return undone(original, row.win in self._paid).with_also(self.advances.taken_back(row.win))
 
     def _movement_of(self, seq: int) -> Movement | None:
+        # Where numbers are missing, places in the list are counted run by run.
         for first, place in reversed(self._runs):
             if first <= seq and place + seq - first < len(self._movements):
                 return self._movements[place + seq - first]
@@ -331,6 +332,7 @@ class JackpotProof:
         """A coin-in that the limit did not touch is the same for its version and chips until the meter nears it."""
         if moved.overflow or moved.house:
             return
+        # Without a limit: above any meter.
         ceiling = 10**30 if terms.limit is None else terms.limit.units - moved.meter
         self._plain[row.version, row.movement] = PlainCoinIn(
             moved.contributed, moved.meter, moved.reserve, ceiling, moved
@@ -391,4 +393,5 @@ def whole_columns(text: str) -> tuple[int, ...] | None:
         units = tuple(int(amount.replace(".", "")) for amount in amounts)
     except ValueError:
         return None
+    # Written again and compared: other spellings would read the same, and are not what was sealed.
     return units if len(units) == len(ACCOUNTS) and ",".join(map(stored_text, units)) == text else None

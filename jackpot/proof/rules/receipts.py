@@ -77,6 +77,7 @@ def _compared(
         ("the sum of this receipt", text_of_units(-entry.moved.paid), text_of_units(record.gross)),
         ("what came over the window", text_of_units(record.gross - record.withheld), text_of_units(record.net)),
         ("what it gives back of the tax withheld", text_of_units(withheld), text_of_units(record.withheld)),
+        # Nobody gives back more than came to them over the window.
         ("what came back of the payment", text_of_units(min(came_back, payment.net)), text_of_units(came_back)),
         ("the slip of this receipt", None if win is None else win.slip, record.slip),
         ("the seal of the record of this receipt", "that of what it says", "that of what it says" if record.sealed
