@@ -135,6 +135,7 @@ def credential_in(request: HttpRequest) -> Any:
 def site_of(request: HttpRequest) -> SignInAddress:
     """The name that stands in the browser's address, which Django has compared with ours."""
     host = request.get_host()
+    # Behind a front that ends TLS we hear plain HTTP, and a passkey answers for what the browser sees.
     scheme = "https" if settings.OVER_TLS or request.is_secure() else "http"
     return SignInAddress(urlsplit(f"//{host}").hostname or host, f"{scheme}://{host}")
 

@@ -41,6 +41,7 @@ WAITS: Final = "directory_waits"
 SECONDS_TO_SIGN_IN: Final = 600
 PATIENCE: Final = 5.0
 LARGEST: Final = 262_144
+# Keys are changed seldom; one that we do not know is asked for sooner than this.
 KNOWN_FOR: Final = 3600.0
 ASK_AGAIN_AFTER: Final = 10.0  # a key that is not known may be new; a forger does not make us ask for each guess
 ALGORITHMS: Final = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]  # never `none`, never a shared key
@@ -91,11 +92,13 @@ def begin(
         "state": secrets.token_urlsafe(24), "nonce": secrets.token_urlsafe(24), "verifier": verifier,
         "since": time.time(), "purpose": purpose, "person": person, "wanted": wanted, "back": back,
     }  # fmt: skip
+    # One question a browser: what was begun before it is answered to nobody.
     session[WAITS] = waits
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
     asked = {
         "response_type": "code", "client_id": settings.DIRECTORY_CLIENT, "redirect_uri": back, "scope": "openid",
         "state": waits["state"], "nonce": waits["nonce"], "code_challenge": challenge, "code_challenge_method": "S256",
+        # `prompt` asks for a new sign-in; `max_age` makes the directory say when it was, and that is judged.
         "prompt": "login", "max_age": "0",
     }  # fmt: skip
     page = _address(facts, "authorization_endpoint")
@@ -135,6 +138,7 @@ def _claims(facts: Mapping[str, Any], code: str, waits: Mapping[str, Any]) -> Ma
     }  # fmt: skip
     headers, secret = {}, _secret()
     if secret:
+        # RFC 6749 wants both encoded before they become a pair: a colon in either would end the name too early.
         pair = f"{quote(settings.DIRECTORY_CLIENT, safe='')}:{quote(secret, safe='')}"
         headers["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
     else:
@@ -144,6 +148,7 @@ def _claims(facts: Mapping[str, Any], code: str, waits: Mapping[str, Any]) -> Ma
         token = str(answer["id_token"])
         try:
             return jwt.decode(token, _keys(facts), algorithms=ALGORITHMS).claims
+        # Its keys may have been changed within the hour: they are asked for once more before anybody is refused.
         except (JoseError, ValueError):
             return jwt.decode(token, _keys(facts, anew=True), algorithms=ALGORITHMS).claims
     except UNREADABLE:
@@ -202,6 +207,7 @@ def _asked(address: str, body: bytes | None = None, headers: Mapping[str, str] |
             return told
     except urllib.error.HTTPError as refused:
         refused.close()
+        # Only a code is refused this way; elsewhere such an answer is a directory that is set up wrongly.
         if body is not None and refused.code in (400, 401, 403):
             raise NotAllowed(f"{settings.DIRECTORY_NAME} did not take this sign-in. Begin anew.", "no_code") from None
     except (OSError, http.client.HTTPException, ValueError, RecursionError):

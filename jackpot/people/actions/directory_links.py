@@ -28,8 +28,10 @@ def link_of(person: Operator) -> DirectoryLink | None:
 def keep_link(*, person: Operator, subject: str) -> None:
     """From now on whom the directory calls so is this person here."""
     check_works_here(person)
+    # Begun with the password of before: whoever had seen that one links nobody by it.
     if Operator.objects.select_for_update(no_key=True).get(pk=person.pk).password != person.password:
         raise NotAllowedNow("Your password was changed meanwhile. Sign in anew and link again.", "password_changed")
+    # A person has one link: that with a directory which the house has left would stand in the way of the new one.
     DirectoryLink.objects.filter(operator=person).exclude(issuer=settings.DIRECTORY_ISSUER).delete()
     try:
         with transaction.atomic():

@@ -43,6 +43,7 @@ _WRONG: Final = "This name and code do not fit together, or the code was used or
 def change_password(*, person: Operator, password: str, wished: str, again: str, address: str) -> None:
     """By its owner, who proves it with the old one; every other sign-in ends."""
     _check_written(password, "Write the password that you have now.")
+    # Proven as at the sign-in, so a wrong password counts, waits and is told as one.
     sign_in(username=person.username, password=password, address=address)
     check_password(person, wished, again)
     if wished == password:

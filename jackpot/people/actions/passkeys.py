@@ -66,6 +66,7 @@ def ask_for_new(person: Operator, site: SignInAddress, session: Any, house: str)
     options = webauthn.generate_registration_options(
         rp_id=site.name, rp_name=house, user_id=str(person.pk).encode(), user_name=person.username,
         user_display_name=str(person), exclude_credentials=_named(known),
+    # Known ones are named, so that a browser does not make a second key on the same device.
     )  # fmt: skip
     _remember(session, "new", person, options.challenge)
     return options_to_json_dict(options)
@@ -88,6 +89,7 @@ def keep_new(person: Operator, site: SignInAddress, session: Any, *, name: str, 
 
 @transaction.atomic
 def _written_down(person: Operator, site: SignInAddress, name: str, made: Any) -> list[str]:
+    # Locked: of two first keys at once only one is the first, and recovery codes are told once.
     first = without_any(Operator.objects.select_for_update(no_key=True).get(pk=person.pk))
     try:
         with transaction.atomic():
@@ -122,6 +124,7 @@ def check_passkey(person: Operator, site: SignInAddress, session: Any, *, creden
         key = _answered(person, site, challenge, credential)
         told: dict[str, Any] = {"outcome": "done" if key else "wrong"}
         told["details"] = {"by": "passkey", "name": key.name} if key else {"by": "passkey"}
+        # This transaction ends before the refusal is raised, so a wrong try stays in the trail.
         record(actor=person, act="second_factor", about=objects.person(person.username), **told)
     if key is None:
         raise NotAllowed(_NOT_IT, "wrong_passkey")
@@ -155,6 +158,7 @@ def end_passkey(*, person: Operator, number: int) -> str:
     if key is None:
         raise NotFound("You have no such passkey any more.", "no_passkey")
     key.delete()
+    # Recovery codes stand in for a factor: with none left they would open nothing but questions.
     if without_any(person):
         person.recovery_codes.all().delete()
     record(actor=person, act="end_passkey", about=objects.person(person.username), details={"name": key.name})

@@ -139,6 +139,7 @@ def alter_card(*, card: Card, level: str, expires_on: date | None, by: str) -> N
         raise NotAllowedNow(why, "level")
     # Every approval holds one of these locks: a swipe is over before the card is less, or is looked at after it.
     lock_jackpots_open_to(card.operator)
+    # With the level left as it is, a raise that waits goes on waiting: only a lowering takes it back.
     if LEVELS[level] < stands:
         card.level, card.next_level, card.next_level_from = LEVELS[level], None, None
     card.expires_on = expires_on

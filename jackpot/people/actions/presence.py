@@ -146,6 +146,7 @@ def known_card_with_pin(
         return _with_its_pin(found, pin, source)
     if source.person is not None and source.password:
         return _own_card(found, swipe, source.person, source)
+    # A good card that only lacks its PIN is no guess, and slows nobody down.
     if source.box and (found is None or _why_not(found)):
         _count_refused(source)
     raise needs_pin(number_on(swipe))
@@ -170,6 +171,7 @@ def holder_with_pin(*, holder: Operator, number: str, pin: str, source: CardSour
     if not pin:
         raise key_needs_pin(holder, number)
     cards = Card.objects.select_related("operator__premises").filter(operator=holder, blocked_at=None)
+    # Those that work first: an expired card of a higher level must not refuse its person.
     best = max(cards.exclude(pin_hash=""), key=lambda each: (not _why_not(each), each.level), default=None)
     return _with_its_pin(best, pin, source)
 
@@ -216,6 +218,7 @@ def _read_by_a_box(found: Card | None, pin: str, pin_from_level: int) -> Card | 
     if found is None or not found.operator.is_active or _why_not(found):
         return None
     card = found.comes_to(timezone.now())
+    # A PIN that was given is checked though nobody asked for it: a wrong one counts.
     enough = Card.Level.SUPERVISOR <= card.level < pin_from_level and not (pin and card.pin_hash)
     return card if enough else None
 
@@ -247,6 +250,7 @@ def _own_card(found: Card | None, swipe: str, person: Operator, source: CardSour
         raise NotAllowed(f"{why} Use another card with its PIN.", "own_card")
     if card.locked_at is not None:
         raise NotAllowed(_why_not(card), "locked")
+    # Read anew: it may have been locked or blocked while the password was judged.
     card = _working(Card.objects.select_related("operator__premises").get(pk=card.pk))
     card.pin_given = True
     return card
@@ -304,9 +308,11 @@ def _fits_nobody(pin: str) -> bool:
     return False
 
 
+# Durable: inside the act's own transaction the count would be taken back with the refusal.
 @transaction.atomic(durable=True)
 def _count_wrong_pin(found: Card | None, source: CardSource, tries: int) -> None:
     """On the card, where there is one, and in the trail: whose card it was, or who tried one that is nobody's."""
+    # A locked card takes no more tries; who makes them is told all the same.
     if found is None or found.locked_at is not None:
         _tell(source, tries)
         return

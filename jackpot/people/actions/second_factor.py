@@ -114,6 +114,7 @@ def check(*, person: Operator, code: str) -> str:
 
 def _used(person: Operator, code: str) -> str:
     """What fitted, used up from here on; nothing where nothing did, or where the factor was reset meanwhile."""
+    # Locked: of two who type the same digits at once the second finds them used.
     row = SecondFactor.objects.select_for_update().filter(operator=person, confirmed_at__isnull=False).first()
     if row is not None and _fits(row, code):
         row.save(update_fields=["last_step"])

@@ -33,6 +33,7 @@ FIRST_WAIT: Final = timedelta(seconds=30)
 LONGEST: Final = timedelta(minutes=15)
 WINDOW: Final = timedelta(hours=1)
 KNOWN: Final = timedelta(days=30)
+# Ten wrong tries come to the longest wait; what was before them need not be read.
 MOST_COUNTED: Final = 20
 ADDRESS_TRIES: Final = TryPace("sign_in", free=60, longest=timedelta(seconds=30))
 ACT: Final = "sign_in"
@@ -113,6 +114,7 @@ def _tried(username: str, password: str, address: str) -> Operator | None:
     outcome = WRONG if operator is None else "done"
     told = told_name(username)
     record(actor=told, act=ACT, about=objects.person(told), outcome=outcome, details={"address": address})
+    # Asked once more, with the try that was just written: the one that makes the name wait is told.
     if wait_left(username, address):
         why = f"wrong tries, the last from {address}; other places are not concerned"
         record(actor="server", act="lock_name", about=objects.person(told), why=why)
@@ -180,6 +182,7 @@ def take_turn(username: str, address: str) -> None:
             cursor.execute(ONE_TRY_AT_A_TIME, [line])
         except OperationalError as waited:
             raise _too_many() from waited
+        # What the act does after this waits as the house has set it.
         cursor.execute("SET LOCAL lock_timeout = DEFAULT")
 
 

@@ -41,6 +41,7 @@ def _two_people(cards: Sequence[tuple[str, str]], source: CardSource) -> list[Op
         card_with_pin(swipe=swiped, pin=pin, pin_from_level=Card.Level.DEALER, source=source, always=True)
         for swiped, pin in cards
     ]
+    # Two cards of one person are one person.
     people = list(dict.fromkeys(each.operator for each in known))
     if len(people) != 2 or all(each.level < Card.Level.EXECUTIVE for each in known):
         why = "A locked card is unlocked by an administrator, or by another executive and a second, different person."

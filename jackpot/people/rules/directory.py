@@ -33,6 +33,7 @@ def why_not_believed(asked: DirectoryAsked, claims: Mapping[str, Any], now: floa
     subject = claims.get("sub")
     if claims.get("iss") != asked.issuer:
         return "it is of another directory"
+    # Where the words are meant for several programs, `azp` names the one that asked: another's are not ours to take.
     if asked.client not in audiences or ((party is not None or len(audiences) > 1) and party != asked.client):
         return "it was meant for another program"
     if not hmac.compare_digest(str(claims.get("nonce", "")).encode(errors="replace"), asked.nonce.encode()):

@@ -20,6 +20,7 @@ _LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that is read as anot
 def digits_at(secret: bytes, step: int) -> str:
     """The code of one step of thirty seconds."""
     digest = hmac.digest(secret, step.to_bytes(8, "big"), "sha1")
+    # RFC 4226: the last half byte says where in the digest the number stands; its sign bit is left out.
     at = digest[-1] & 15
     number = int.from_bytes(digest[at : at + 4], "big") & 0x7FFFFFFF
     return str(number % 10**DIGITS).zfill(DIGITS)
@@ -32,6 +33,7 @@ def step_of(seconds: float) -> int:
 def fitting_step(secret: bytes, typed: str, now: int, used: int) -> int | None:
     """Of which step the typed code is; one that was used, or is older than a used one, fits no more."""
     found = None
+    # To the end, found or not: the time it takes tells nobody which step fitted.
     for step in range(now - CLOCKS_DIFFER, now + CLOCKS_DIFFER + 1):
         if hmac.compare_digest(digits_at(secret, step), typed) and step > used:
             found = step
