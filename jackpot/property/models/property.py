@@ -168,6 +168,7 @@ class Property(models.Model):
         """What counts now, or at the time of the act that holds the house to it."""
         if self._as_judged is not None:
             return self._as_judged
+        # Most houses have signed nothing since: then no clock is asked.
         if not self.authority:
             return thresholds_of(self.first_authority)
         now = timezone.now()

@@ -69,6 +69,7 @@ class Needed:
         """The least level of the next word after words of these levels; those below the least are no words."""
         words = [level for level in given if level >= self.least]
         last = len(words) >= self.people - 1
+        # Only the last word has to bring the level: before it, anybody of the least may give theirs.
         return self.level if last and all(level < self.level for level in words) else self.least
 
     def met(self, given: Collection[int]) -> bool:
@@ -108,6 +109,7 @@ def needed(total: Money, thresholds: Thresholds, parts: Iterable[AwardPart] = ()
     A jackpot, or a row of one, may have a threshold of its own: it can ask for more than the sum of the act does, and
     never for less.
     """
+    # Few houses have thresholds of jackpots or rows: without them no award is added up.
     sums = _sums(parts) if thresholds.own_executive or thresholds.own_dual else {}
     executive = total >= thresholds.executive or _reached(sums, thresholds.own_executive)
     two = (thresholds.dual is not None and total >= thresholds.dual) or _reached(sums, thresholds.own_dual)
@@ -125,6 +127,7 @@ def judging(at_coin_in: Thresholds, at_the_swipe: Thresholds) -> Thresholds:
     So authority that was given since does not reach back to the hit, and authority that was taken since is not used on
     it. How people act (PIN, who may be the same person) is the swipe's alone.
     """
+    # The usual case: nobody signed anything between the two.
     if at_coin_in == at_the_swipe:
         return at_the_swipe
     return replace(

@@ -232,12 +232,14 @@ def is_stricter(setting: str, before: Any, after: Any) -> bool:
     known = SETTINGS[setting]
     match known.kind:
         case SettingKind.AMOUNT | SettingKind.AMOUNT_OR_NEVER:
+            # A sum where there was none asks for more, whatever it is; none where there was one asks for less.
             return before is None or (after is not None and Money.of(after) < Money.of(before))
         case SettingKind.LEVEL | SettingKind.WAGERS:
             return bool(after < before)
         case SettingKind.COUNT_OR_NEVER:
             return before is None or (after is not None and bool(after < before))
         case SettingKind.AMOUNTS_BY_PLACE:
+            # What was there still is, from no higher sum on; what is new only asks for more.
             return all(place in after and Money.of(after[place]) <= Money.of(sum_) for place, sum_ in before.items())
         case SettingKind.SWITCH:
             return bool(after) is known.strict_when
@@ -323,6 +325,7 @@ def _whole(label: str, given: Any, most: int) -> int:
 
 def _truth(label: str, given: Any) -> bool:
     known = {True: True, False: False, "yes": True, "no": False}
+    # As a key 1 is True to Python: only truths and words are looked up.
     if isinstance(given, bool | str) and given in known:
         return known[given]
     raise AuthorityRefused(f"{label}: yes or no.")

@@ -15,6 +15,7 @@ def zone_of(name: str) -> ZoneInfo:
 def gaming_day(moment: datetime, time_zone: str, roll_minutes: int) -> date:
     """The day a moment belongs to: its wall-clock time in the property's zone, less the roll."""
     wall_clock = moment.astimezone(zone_of(time_zone))
+    # By the clock on the wall: a day of 23 or 25 hours rolls at its hour like any other.
     day = (wall_clock.replace(tzinfo=None) - timedelta(minutes=roll_minutes)).date()
     if wall_clock.fold and moment >= start_of(day + timedelta(days=1), time_zone, roll_minutes):
         return day + timedelta(days=1)  # the clock was put back behind a roll that has already been: the day stays

@@ -30,6 +30,7 @@ def plan_on(plans: Iterable[ShiftPlan], day: date) -> ShiftPlan | None:
 
 def shift_at(shifts: Sequence[ShiftHours], moment: datetime, zone: ZoneInfo) -> str:
     """The shift that was on at this moment; before the first of the day it is still the last of the day before."""
+    # By the clock on the wall, as the hours of a shift are written there.
     local = moment.astimezone(zone)
     minute = local.hour * 60 + local.minute
     ordered = sorted(shifts, key=lambda shift: shift.begins_minutes)

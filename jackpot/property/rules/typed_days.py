@@ -159,6 +159,7 @@ def _day(year: str, month: str, day: str, text: str) -> DaySpan:
 
 
 def _whole_month(year: int, month: int) -> DaySpan | None:
+    # The month after the last of 9999 is in no calendar.
     if not 1 <= month <= 12 or not 1 <= year < 9999:
         return None
     first = date(year, month, 1)

@@ -47,6 +47,7 @@ def claim_on(rules: Iterable[UnclaimedRule], given: date, today: date, *, notifi
     if rule is None:
         return SlipClaim(age, ClaimState.OPEN)
     notice_due, lapses = (given + timedelta(days=days) for days in (rule.notice_after, rule.lapse_after))
+    # The last day is the player's to its end.
     if today > lapses:
         state = ClaimState.LAPSED
     elif notified:

@@ -79,6 +79,7 @@ def _met(part: WitnessPart, approvals: Collection[GivenWord], noted: Mapping[Wit
         return True
     if part not in LEVEL_OF:
         return False
+    # Who stood by in one part was there for the others too, as far as the level reaches.
     spoke = [*approvals, *(word for each, word in noted.items() if each in LEVEL_OF)]
     if part is WitnessPart.SECOND_PERSON:
         return len({word.person for word in spoke if word.level >= SUPERVISOR}) > 1
