@@ -21,6 +21,7 @@ _URL_PASSWORD: Final = re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://[^\s:/@]+):[^\s@]
 
 def unsaid(text: str) -> str:
     """The same without what opens or pays: named secrets, cards and their tracks, bearers, passwords of addresses."""
+    # Tracks before cards: with the number cut out of it first, the rest of a track would be known no more and stay.
     text = _TRACK.sub("••••", text)
     text = _BEARER.sub(r"\1 ••••", text)
     text = _URL_PASSWORD.sub(r"\1:••••@", text)
@@ -32,8 +33,10 @@ class Unsaid(logging.Filter):
     """Stands before every handler: message and traceback are cleaned before anybody formats them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        # Put together here, as a handler behind us would put the arguments in once more.
         record.msg, record.args = unsaid(record.getMessage()), None
         if record.exc_info and not record.exc_text:
+            # A handler takes the text that it finds written: so it is made here, clean, before anybody else makes it.
             record.exc_text = logging.Formatter().formatException(record.exc_info)
         if record.exc_text:
             record.exc_text = unsaid(record.exc_text)

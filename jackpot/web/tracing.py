@@ -85,6 +85,7 @@ class TraceExporter:
 
     def close(self) -> None:
         self._over.set()
+        # No longer than a collector may take: nobody waits for traces at the end of a process.
         self._thread.join(PATIENCE)
         self._drop(self._ready.qsize())
 
@@ -109,6 +110,7 @@ class TraceExporter:
             except OSError as trouble:
                 self._drop(len(spans))
                 log.info("the collector of traces took nothing: %s", trouble)
+                # The rest waits for the next second: a collector that is away is not asked portion by portion.
                 return
 
     def _taken(self) -> list[TraceSpan]:
@@ -145,6 +147,7 @@ def traced(name: str, kind: int = INTERNAL, parent: str = "", **facts: str | int
         yield None
         return
     above, known = _current.get(), PARENT.fullmatch(parent)
+    # A caller that traces finds our work within its own; else it hangs under what is under way here.
     trace, over = (known[1], known[2]) if known else (above.trace, above.id) if above else (secrets.token_hex(16), "")
     span = TraceSpan(name, kind, trace, over, dict(facts))
     token = _current.set(span)

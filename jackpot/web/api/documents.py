@@ -45,9 +45,11 @@ class Document:
     def read(self) -> bytes:
         with self._lock:
             if not self.words and (self._writing is None or not self._writing.is_alive()):
+                # A daemon: no stop of the house waits for a document.
                 self._writing = threading.Thread(target=self._write, name="document of the API", daemon=True)
                 self._writing.start()
             writing = self._writing
+        # Joined without the lock: who asks meanwhile waits beside us and not behind us.
         if not self.words and writing is not None:
             writing.join(IN_A_REQUEST)
         if not self.words:
@@ -62,6 +64,7 @@ class Document:
                 command, cwd=settings.BASE_DIR, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                 timeout=WRITTEN_WITHIN, check=True,
             )  # fmt: skip
+        # Nothing is kept of it: whoever asks next has it written again.
         except (OSError, subprocess.SubprocessError) as problem:
             said = getattr(problem, "stderr", None) or b""
             log.error("The document of the API was not written: %s %s", problem, said[-2000:].decode(errors="replace"))

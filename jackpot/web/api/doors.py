@@ -56,6 +56,7 @@ class SmallJson(JSONParser):
         try:
             told = super().parse(BytesIO(body), media_type, parser_context)
             refuse_unspeakable(told)
+            # By the text itself: the parser keeps the last of two equal names, and nobody would hear of the first.
             refuse_twice(body)
         except SaidTwice as why:
             raise ParseError(str(why)) from None
@@ -199,6 +200,7 @@ class KeyPages(BasePagination):
         rows = view.ordered(queryset)
         if "cursor" in asked:
             rows = view.beyond(rows, asked["cursor"])
+        # One more than the page has: whether it goes on costs no second question.
         found = list(rows[: limit + 1])
         goes_on = view.cursor_of(found[limit - 1]) if len(found) > limit else view.edge
         here = request.get_full_path()

@@ -98,11 +98,13 @@ def wanted(asked: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, An
 
 def totals_of(rows: QuerySet[Any], sums: Mapping[str, str], currency: str) -> dict[str, Any]:
     """How many rows, and the exact sums of their amounts: by the database, over all of them, in one currency."""
+    # Without order and joins: they change no sum, and the database would sort all rows for them.
     bare = rows.order_by().select_related(None).prefetch_related(None)
     told = bare.aggregate(count=Count("pk"), **{f"sum_{name}": Sum(column) for name, column in sums.items()})
     answer: dict[str, Any] = {"count": told["count"]}
     if not sums:
         return answer
+    # Two are enough to refuse.
     currencies = list(bare.values_list(currency, flat=True).distinct()[:2])
     if len(currencies) > 1:
         raise NotUnderstood(

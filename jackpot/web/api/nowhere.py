@@ -16,6 +16,7 @@ from jackpot.web.api.doors import Door
 class Nowhere(Door):
     """Every other address under /api/v1/: a refusal like all others, not a page."""
 
+    # That an address is not there is no secret: nobody has to sign in to be told.
     authentication_classes = []
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": (ANYONE,)}
 

@@ -27,6 +27,7 @@ UNREADABLE: Final = "This request could not be read. Go back and try again."
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    # To Django a session that ended meanwhile is a bad request; to people it is a sign-in that is over.
     if isinstance(exception, SessionInterrupted):
         return signed_out_meanwhile(request)
     return _answer(request, 400, "not_understood", str(exception) if isinstance(exception, BadRequest) else UNREADABLE)

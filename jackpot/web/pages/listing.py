@@ -94,6 +94,7 @@ def coded_list(rows: QuerySet[Any], asked: QueryDict, size: int, **more: str) ->
     few = len(shown) <= size  # as in most houses: then nothing is counted or turned
     page = list_page(len(shown) if few else chosen.count(), asked.get("page", ""), size)
     kept = [(word, value) for word, value in (*more.items(), ("q", q)) if value]
+    # The first page was read already, to see whether there is more.
     if not few:
         shown = shown[:size] if page.number == 1 else list(chosen[page.offset : page.offset + size])
     return CodedList(shown, page, page.turns(urlencode(kept)), kept, q)

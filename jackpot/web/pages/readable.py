@@ -33,6 +33,7 @@ class Readable:
             raise Http404("There is nothing at this address; it holds a NUL character.")
         if NUL in unquote(request.META.get("QUERY_STRING", "")):
             raise BadRequest(WHY.format(place="address"))
+        # The API reads its bodies by itself, and refuses such a character there.
         if request.method == "POST" and request.content_type in FORMS and not request.path.startswith("/api/"):
             texts = [*request.POST, *(text for name in request.POST for text in request.POST.getlist(name))]
             if any(NUL in text for text in texts):
