@@ -58,6 +58,7 @@ class EnterApproval(RequestKind[Request]):
     def row_of(self, premises: Property, payload: Mapping[str, Any], reason: str) -> Request:
         """Read strictly before anybody is asked: what is kept needs no reading any more."""
         today = premises.gaming_day(timezone.now())
+        # What a program leaves out is what the form would have shown chosen.
         chosen = {each.name: payload.get(each.name) or each.value for each in self.fields}
         kept = read_approval(chosen, today, month_first=premises.writes_month_first)
         refuse_withdrawing_nothing(known_of(kept), known_approvals(premises))
@@ -77,6 +78,7 @@ class EnterApproval(RequestKind[Request]):
         if not RequestEvidence.objects.filter(request=row).exists():
             raise NotAllowedNow(f"{row} has no document. Add the letter or the agreement as a file first.", "file")
         decided(row, approver, timezone.now())
+        # Signed and counted at once: from which day on it holds says its own first day.
         move_on(row, RequestAct.COUNT)
         row.save()
         note(self, row, approver.operator, "approve", row.reason)

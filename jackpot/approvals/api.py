@@ -57,6 +57,7 @@ class ApprovalToEnter(serializers.Serializer[Any]):
     word = serializers.ChoiceField(choices=SAYS, default=ApprovalSays.GIVEN.value)
     by = serializers.CharField(max_length=120)
     reference = serializers.CharField(max_length=120)
+    # A text, read as the form's is: what is no day is refused in the same sentence everywhere.
     begins = serializers.CharField(max_length=20, help_text="A day, such as 2026-11-18.")
     until = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
     reason = serializers.CharField(max_length=200)

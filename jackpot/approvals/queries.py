@@ -42,4 +42,5 @@ def unapproved(premises: Property, needed: Iterable[NeededApproval], day: date) 
     """What lacks its approval, of the things that the house asks one for."""
     asked = asked_by_house(premises)
     wanted = [each for each in needed if each.thing in asked]
+    # A house that asks for no approval reads none.
     return lacking(wanted, known_approvals(premises), day) if wanted else []

@@ -60,6 +60,7 @@ class KnownApproval:
     until: date | None = None
 
     def stands(self, day: date) -> bool:
+        # The first and the last day both count.
         return self.word is ApprovalSays.GIVEN and self.begins <= day and (self.until is None or day <= self.until)
 
 
@@ -70,6 +71,7 @@ def lacking(needed: Iterable[NeededApproval], known: Iterable[KnownApproval], da
     """
     newest: dict[NeededApproval, KnownApproval] = {}
     for each in known:
+        # By its beginning alone: a word that has ended still takes the place of the one before it.
         if each.begins <= day:
             newest[each.about] = each
     return [each for each in needed if each not in newest or not newest[each].stands(day)]
@@ -77,6 +79,7 @@ def lacking(needed: Iterable[NeededApproval], known: Iterable[KnownApproval], da
 
 def refuse_lacking(what: str, missing: Iterable[NeededApproval], day: date) -> None:
     """`what` does not open, or does not come into force: names everything that lacks its approval, with the cure."""
+    # Two jackpots of a table may lack the same game: it is named once.
     names = list(dict.fromkeys(str(each) for each in missing))
     if names:
         have = "has" if len(names) == 1 else "have"
@@ -109,6 +112,7 @@ def refuse_withdrawing_nothing(word: KnownApproval, known: Iterable[KnownApprova
     if word.word is not ApprovalSays.WITHDRAWN:
         return
     thing = word.about.thing
+    # Of the same kind alone: a game and a jackpot may bear one name.
     given = {each.about.name for each in known if each.about.thing is thing and each.word is ApprovalSays.GIVEN}
     if word.about.name not in given:
         names = f"those of {', '.join(sorted(given))}" if given else "none of that kind"
