@@ -26,6 +26,7 @@ class Health(Door):
     """This process answers. Says nothing about the database."""
 
     serializer_class = PulseText
+    # A balancer signs in nowhere.
     authentication_classes = []
     verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": (ANYONE,)}
 
@@ -59,6 +60,8 @@ class Ready(Door):
     def get(self, _: Request) -> Response:
         why = heartbeat.trouble() or why_silent()
         if why:
+            # Nothing more is asked of a database that does not answer: what this process knows itself is all that is
+            # told.
             told = {"ok": False, "overdue": [], "stopped": [], "held": sorted(held_now()), "why": why}
             return Response(told, status=503, headers={"Retry-After": "2"})
         overdue = list(overdue_errands(timezone.now()).values_list("code", flat=True))

@@ -29,6 +29,7 @@ def stay(request: HttpRequest) -> HttpResponse:
     """The session begins its hours anew; whoever is not signed in any more has none to prolong."""
     if not request.user.is_authenticated:
         return redirect("sign-in")
+    # To be saved anew is what begins its hours anew.
     request.session.modified = True
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"ok": True, "ends": request.session.get_expiry_date().isoformat()})

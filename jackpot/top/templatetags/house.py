@@ -48,6 +48,7 @@ def surroundings(context: Any) -> PageSurroundings:
     request = context.get("request")
     if request is None:
         return _house(None)
+    # Pages have several parts that ask; the first one's look is kept with the request.
     if not hasattr(request, "surroundings"):
         request.surroundings = _house(request)
     house: PageSurroundings = request.surroundings
@@ -66,6 +67,7 @@ def _house(request: Any) -> PageSurroundings:
     premises = house_of(person) if request is not None else None
     now = timezone.now()
     roles = list(person.roles.all()) if person else []
+    # Out of the roles that are shown anyway: asked for by themselves they would cost every page a question more.
     verbs = frozenset(verb for role in roles for verb in role.may)
     return PageSurroundings(
         premises=premises,
