@@ -31,9 +31,11 @@ class ActWitness(models.Model):
     class Meta:
         ordering: ClassVar[list[str]] = ["id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
+            # Whoever comes second for a part hears that somebody has stood by.
             models.UniqueConstraint(
                 fields=["premises", "table_code", "round_number", "approved_at", "part"], name="witness_part_once"
             ),
+            # One person is one pair of eyes: who stood by in one part does not stand for another.
             models.UniqueConstraint(
                 fields=["premises", "table_code", "round_number", "approved_at", "operator"],
                 name="witness_is_one_person",
