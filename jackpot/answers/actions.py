@@ -72,6 +72,7 @@ def count_form(form: SentForm) -> None:
         cursor.execute(_COUNTED, [row.actor, row.key, row.asked, dumps(row.answer)])
         if cursor.fetchone() is not None:
             return
+    # The act may have begun anew within the same sending: then the mark that stands there is its own.
     known = _form_rows(form).first()
     if known is None or known.answer.get("sending") != form.sending:
         raise AlreadyPosted("This form was sent a moment ago, and it counts once. Look what came of it.", "form_sent")
@@ -79,6 +80,7 @@ def count_form(form: SentForm) -> None:
 
 @transaction.atomic
 def keep_where(form: SentForm, to: str) -> None:
+    # Taken away and added: of these rows nobody may change one (`rights.py`).
     """Whoever sends it again is led to where the first sending led."""
     gone, _ = _form_rows(form).filter(answer__sending=form.sending).delete()
     if gone:

@@ -33,5 +33,6 @@ def answer_once(request: Request, asked: Mapping[str, Any], work: Callable[[], d
         if meanwhile is None:
             raise
         return Response(meanwhile)
+    # Behind the act's commit: what was rolled back must never be told as done.
     remember(actor=actor, key=key, asked=asked, answer=answer)
     return Response({**answer, "repeat": False})

@@ -49,6 +49,7 @@ class FormsOnce:
             response = self.get_response(request)
         finally:
             beside_the_line.reset(mark)
+        # By its mark and not by its status: a page answers a refusal with a page, or leads back to the form.
         if getattr(request, "refused", None) is not None:
             forget_form(form)
         elif response.status_code < 400:
