@@ -48,10 +48,12 @@ def do_errand(*, code: str, work: Callable[[], object]) -> bool:
     Should we stop between the work and the note, it is done twice: whatever is an errand bears that.
     """
     with transaction.atomic():
+        # Who comes second goes on: whoever holds the row is at it.
         errand = due_errands(timezone.now()).select_for_update(skip_locked=True).filter(code=code).first()
         if errand is None:
             return False
         try:
+            # Within a transaction of its own: what a failed errand wrote falls, and the note of its failure stays.
             with transaction.atomic():
                 work()
         except Exception as trouble:  # noqa: BLE001 - whatever it was: it is told, and the next try comes
