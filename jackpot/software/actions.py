@@ -28,10 +28,12 @@ class FilesChanged(Exception):
 @transaction.atomic
 def note_build(*, project: Path) -> InstalledBuild:
     """At a start: another build than the last one's is a line of the install log and of the trail."""
+    # Nodes of one house may start at the same moment: one line for one program.
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ONE_AT_A_TIME])
     files = manifest(project)
     build, last = build_of(files), InstalledBuild.objects.order_by("id").last()
+    # The usual start: the program of the last one.
     if last is not None and last.build == build:
         return last
     changed = [] if last is None else differing(last.files, files)
