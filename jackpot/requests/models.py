@@ -72,6 +72,7 @@ class Request(models.Model):
             models.UniqueConstraint(
                 fields=["kind", "premises", "jackpot", "number"],
                 condition=models.Q(number__gt=0),
+                # What is asked for of a house has no jackpot: two such empty ones count as equal here.
                 nulls_distinct=False,
                 name="request_numbers_once",
             ),
@@ -92,6 +93,7 @@ class Request(models.Model):
                 condition=models.Q(kind="terms", state=RequestState.SIGNED.value),
                 name="request_one_version_waits",
             ),
+            # Refused, it may be asked for again; asked for or signed, it is one.
             models.UniqueConstraint(
                 fields=["win"],
                 condition=models.Q(kind="back_out") & (_OPEN | _SIGNED),
