@@ -32,6 +32,7 @@ def count_try(pace: TryPace, who: str, what: str) -> int:
     came, who = timezone.now(), who[:200]
     with connection.cursor() as cursor:
         cursor.execute(THERE, [pace.kind, who, came, came])
+        # Whoever comes for the first time tidies up, so this needs no errand.
         if cursor.rowcount:
             PacedTries.objects.filter(last_at__lt=came - KEPT).delete()
     row = PacedTries.objects.select_for_update().get(kind=pace.kind, who=who)
