@@ -96,6 +96,7 @@ class Money:
     def shown(self, digits: int = 2) -> Money:
         """What a sign may promise: cut to the cent, the rest stays in the meter."""
         step = 10 ** (DECIMALS - digits)
+        # Toward zero on both sides: `//` alone would show a cent more than is lacking.
         cut = abs(self.units) // step * step
         return Money(cut if self.units >= 0 else -cut)
 

@@ -20,6 +20,7 @@ _MOMENT: Final = re.compile(
 )
 _ON_A_CLOCK: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?", re.ASCII)
 _CLOCK: Final = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
+# As long as the largest key of the database: turning thousands of digits into a number takes its time.
 _WHOLE: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
 _PLUS_OR_MINUS: Final = str.maketrans({"−": "-"})
 
