@@ -163,6 +163,7 @@ def _top_hit(setting: LabSetting, outcomes: Outcomes, question: Question) -> dic
                 "quantile": str(quantile),
                 "coin_ins": count,
                 "days": _number(days),
+                # The mean path may fall below nothing where fixed awards drain it; no meter does.
                 "meter": max(0.0, _number(meter)) if straight else None,
             }
             for quantile, count, days, meter in hit.quantiles
@@ -185,6 +186,7 @@ def _simulated(lives: Lives, question: Question, *, certain: bool) -> dict[str, 
     return {
         "seats_run_dry": {
             "chance": dry.chance,
+            # Where nothing fixed is ever drawn on the meter the nought is exact, and no estimate.
             "standard_error": 0.0 if certain else dry.standard_error,
             "paths": dry.paths,
         },

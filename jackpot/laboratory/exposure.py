@@ -41,6 +41,7 @@ def worst_round(setting: LabSetting, outcomes: Outcomes, *, seats: int, meter: M
         known = ", ".join(map(str, outcomes.witnesses or ())) or "none"
         raise NoSuchFigure(f"No deals are known for {seats} seats; they are for {known}.")
     costs = [_cost(setting, witness, meter, seats) for witness in outcomes.witnesses[seats]]
+    # Of two that cost the same, the one of which the meter holds less.
     return max(costs, key=lambda cost: (cost.total, cost.shortfall))
 
 
@@ -97,4 +98,5 @@ def _by_itself(setting: LabSetting, line: PayLine, meter: Money) -> Money:
         case ForOne(times):
             return setting.wager * times
         case PartOfMeter(part):
+            # Up, whichever way the terms round: the worst case errs on the safe side.
             return meter.shown().share(Fraction(part), Rounding.HALF_UP)

@@ -113,6 +113,7 @@ def _edges(setting: LabSetting, outcomes: Outcomes, told: Mapping[str, Any], sea
 def _terms(setting: LabSetting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> Iterator[Finding]:
     """What other terms cost, and what the laboratory could not count."""
     pays, overflow = told.get("house_pays"), told.get("overflow")
+    # Twice its error: less may be the luck of the lives that were played.
     if pays is not None and pays["mean"] >= max(WORTH_SAYING, 2 * pays["standard_error"]):
         edge = told["house_edge_long_run"]
         why = (
@@ -135,6 +136,7 @@ def _crossings(setting: LabSetting, outcomes: Outcomes) -> Iterator[Finding]:
     """Rows of which the rarer pays less than a commoner one at a meter that can come; of several the widest."""
     rows = row_costs(setting, outcomes)
     drains = any(row.from_meter for row in rows)
+    # A meter that pays more than parts of itself may fall below its seed, down to nothing.
     lowest = Fraction(0) if drains else dollars(setting.seed)
     for rare in rows:
         commoner = [common for common in rows if rare.chance < common.chance]
@@ -157,6 +159,7 @@ def _crossing(
             yield meter, _finding("rows_cross", "warning", f"{says} while the meter is below {_amount(meter)}.")
         case (ForOne(), PartOfMeter(part)) if setting.limit is None or fixed[0] / part < dollars(setting.limit):
             meter = fixed[0] / part
+            # The lower it begins, the wider it is: so the least meter has to compare as the largest.
             yield -meter, _finding("rows_cross", "advice", f"{says} once the meter is above {_amount(meter)}.")
         case (ForOne(), ForOne()) if fixed[0] < fixed[1]:
             yield dollars(setting.seed), everywhere

@@ -53,6 +53,7 @@ def economy(setting: LabSetting, outcomes: Outcomes, seats: int = 1) -> Economy:
     """
     rows = row_costs(setting, outcomes)
     cuts = cut_by_aggregate(setting, outcomes, seats)
+    # Estimates: as exact fractions of what a float holds they would be long, and no truer.
     cut_meter, cut_tray = (Fraction(cut).limit_denominator(BILLION) for cut in cuts)
     envy = [(row, row.chance * row.envy * (seats - 1)) for row in rows]
     tray = sum((row.chance * row.from_tray for row in rows), Fraction(0)) - cut_tray
@@ -197,4 +198,5 @@ def _mean_path(setting: LabSetting, outcomes: Outcomes, seats: int, start: Money
 
 def _coin_ins_until(quantile: Fraction, chance: Fraction) -> int:
     """The coin-in by which the hit has come with this probability."""
+    # By the logarithm of one and a little: chances of a millionth would drown in the difference.
     return ceil(log1p(-quantile) / log1p(-chance))

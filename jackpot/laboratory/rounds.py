@@ -85,6 +85,7 @@ def _turns(setting: LabSetting, rows: Sequence[RowCost], counts: Counts, seats: 
     """Every award of a round, envy after the hit that causes it."""
     dollar, kept = 1.0 * dollars(setting.wager), _left_by_aggregate(setting, rows, counts)
     won = [(row, count) for row, count in zip(rows, counts, strict=True) if count]
+    # Fixed awards before parts, which is not the order of the books: the answer says so (`left_out`).
     for row, count in sorted(won, key=lambda pair: bool(pair[0].part)):
         top = row.part == 1
         turn = AwardTurn(1.0 * row.fixed * dollar, 1.0 * row.part, bool(row.from_tray), top)

@@ -84,6 +84,7 @@ def one_bettor_runs_dry(setting: LabSetting, outcomes: Outcomes, *, start: Money
     if not plain and not any(row.lifted for row in moving):
         return 0.0
     coarse, fine = (_on_grid(setting, plain, moving, 1.0 * dollars(start), places) for places in GRIDS)
+    # Both grids hold the walk as it is: neither adds any spread that would have to be taken off.
     if coarse[1] - fine[1] < 1e-9:
         return min(1.0, max(0.0, fine[0]))
     # What a grid adds to the spread falls with its step, and the chance with it in a straight line.
@@ -195,6 +196,7 @@ def _solved(equation: Callable[[Figures], Figures], places: int) -> Figures:
         if np.abs(off[-1]).max() < AGREES:
             return told
         gains = np.diff(off, axis=0)
+        # A few earlier rounds against each other: a system so small is solved at every one.
         weights = np.linalg.lstsq(gains @ gains.T, gains @ off[-1], rcond=1e-12)[0] if len(gains) else np.zeros(0)
         chances = np.clip(told - weights @ np.diff(np.stack(news), axis=0), 0.0, 1.0) if len(gains) else told
     return chances
@@ -234,6 +236,7 @@ def _inner_root(walk: _RuinWalk) -> float:
     if abs(walk.goes_on - 1) < 1e-12:
         return 1.0
     low, high = -1.0, 0.0
+    # Two hundred halvings end beyond what a double tells apart, and cost nothing beside the transforms.
     for _ in range(200):
         middle = (low + high) / 2
         total = sum(chance * exp(middle * move) for move, chance in walk.moves)

@@ -79,6 +79,7 @@ def _row_cost(setting: LabSetting, line: PayLine, chance: Fraction) -> RowCost:
     """By itself, and by the switch never less than any row below it."""
     paid = [line]
     if setting.policy.row == "never_less":
+        # Under an aggregate only fixed rows lift a fixed award: it is cut before any meter is looked at.
         fixed_only = setting.aggregate is not None and isinstance(line.award, ForOne)
         below = setting.table.lines[setting.table.rank(line.code) :]
         paid += [row for row in below if isinstance(row.award, ForOne) or not fixed_only]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[float], None]
 HAIR = 1e-7  # floats of sums that are equal on paper differ by less
+# Dry is what shows no whole cent, as in the books.
 LESS_THAN_A_CENT = 0.01 - HAIR
 AT_ONCE = 400_000  # rounds drawn together: lives times steps
 OF_A_STEP = 500  # lives that cost as much as the step itself
@@ -44,6 +45,7 @@ def play(
     kinds = round_kinds(setting, outcomes, how.seats)
     table = _Table(setting, kinds, how)
     felt = _Felt(table, paths, 1.0 * dollars(setting.seed if start is None else start))
+    # The same seed plays the same lives: what somebody signed can be played again.
     dice = np.random.default_rng(seed)
     while len(felt.life):
         felt.play_on(table.drawn(dice, len(felt.life)))
@@ -99,8 +101,10 @@ class _Table:
     def drawn(self, dice: np.random.Generator, lives: int) -> _Drawn:
         import numpy as np
 
+        # As many steps as fit a bounded memory: few lives are drawn far ahead, many a little at a time.
         shape = (min(1024, max(16, AT_ONCE // lives)), lives)
         gaps = dice.standard_exponential(shape)
+        # Cut to whole rounds an exponential number is geometric: so many rounds go by without a hit.
         np.floor(np.divide(gaps, -log1p(-self.chance) if self.chance < 1 else np.inf, out=gaps), out=gaps)
         kinds = self.ladder.searchsorted(dice.random(shape), side="right")
         return _Drawn(gaps + 1, kinds, self.due[kinds])
@@ -145,6 +149,7 @@ class _Felt:
         self._stop_at_the_end(reached, drawn, moving)
         crossed, moves = self._crossed(reached), set(np.flatnonzero(moving.any(axis=1)).tolist())
         rises = drawn.gaps * self.table.rise
+        # Without limit and advance a rise is one addition, and most of the time is spent on rises.
         free = self.table.limit is None and not self.table.restarts
         for step, rise in enumerate(rises):
             if step in crossed:
@@ -254,6 +259,7 @@ class _Felt:
 
         if self.table.restarts:
             dry = np.flatnonzero((self.meter < LESS_THAN_A_CENT) & (dues > 0))
+            # Put back first: it is paid once more below, award by award, as each of them may restart the meter.
             self.meter[dry] += dues[dry]
             self._moving(dry, kinds[dry])
             return
@@ -301,6 +307,7 @@ class _Felt:
 
         award = np.maximum(turn.fixed, turn.part * self.meter[lives])
         if turn.tray:
+            # The tray's fixed sum is in the exact figures already: only what it is lifted by comes on top.
             self.house[lives] += award - turn.fixed
             return
         left = self.meter[lives] - award
