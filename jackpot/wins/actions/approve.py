@@ -240,6 +240,7 @@ def _log(
         logged.append(replace(line, win=win, record=record))
         if line.win is None:
             win.save()  # its entry names an envied seat's win by its id
+    # Only when every win of the act has its id and its numbers: the entries seal both.
     for line in logged:
         _post_log(books, line, people)
     values = (slip + len(logged), number + len(logged), premises.pk)

@@ -20,6 +20,7 @@ def dispute(*, win: Win, by: Operator, why: str) -> Dispute:
     if not why.strip():
         raise NotUnderstood(f"Say why slip {win.slip} is disputed.", "reason")
     with open_books([win.jackpot_id]):
+        # Read behind the lock of the payment: it may have been paid while the form was filled in.
         state = WinState(Win.objects.get(pk=win.pk).state)
         if state not in (WinState.LOGGED, WinState.OWED):
             raise NotAllowedNow(f"Slip {win.slip} is {SPOKEN[state]}; only an unpaid slip is disputed.", "not_owed")
@@ -36,6 +37,7 @@ def settle_dispute(*, win: Win, by: Operator, answer: str) -> Dispute:
     """Another person ends the dispute with an answer: from here on the slip can be paid or backed out."""
     if not answer.strip():
         raise NotUnderstood(f"Say how the dispute over slip {win.slip} was settled.", "answer")
+    # Not behind the jackpot's lock: whoever pays at this moment still finds it disputed, and tries again.
     row = Dispute.objects.select_for_update().filter(win=win, settled_at=None).first()
     if row is None:
         raise NotAllowedNow(f"Slip {win.slip} is not disputed.", "not_disputed")

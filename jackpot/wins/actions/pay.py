@@ -105,6 +105,7 @@ def _keep(win: Win, posting: Posting, pays: SlipSum, *, form_seen: bool) -> None
 
 def _slip(slip: int, premises: Property | None) -> Win:
     """Slips are numbered by each house: the same number of another house is another slip."""
+    # Two are enough to know that the number alone does not say which.
     found = list(Win.objects.filter(slip=slip, **({"premises": premises} if premises else {}))[:2])
     if not found:
         raise NotFound(f"There is no slip {slip} here. Compare the number with the page.", "no_slip")

@@ -41,6 +41,7 @@ def pass_queue(books: Books, place: RoundRef, by: Sequence[Card], reason: str, *
 
 def rejoin_queue(books: Books, place: RoundRef, by: Sequence[Card], reason: str) -> list[Win]:
     """The two who let this round's hits pass take their word back: the hits stand again where their marks rank them."""
+    # By their ids: whoever else locks several of them takes them in the same order.
     open_hits = wins_of(place).filter(state__in=OPEN, front_seq__isnull=False)
     wins = list(open_hits.order_by("id").select_for_update(of=("self",)))
     if not wins:

@@ -43,5 +43,6 @@ def owed_before(jackpot_id: int, seq: int) -> int:
             else:
                 repaid[number] = units
         else:
+            # Taking a coin-in back takes back what it repaid: that is owed again.
             owed += repaid.pop(corrects, 0)
     return owed

@@ -43,6 +43,7 @@ def unlike_its_entry(win: Win) -> str:
 
 def _logged(win: Win, units: int) -> bool:
     """The request of its `log` seals what was approved; the shorter ones are from before requests said all of it."""
+    # Between its mark and its award, where its `log` must lie: the books themselves may be long.
     rows = Entry.objects.filter(jackpot_id=win.jackpot_id, win_id=win.pk, kind=EntryKind.LOG, seq__gte=win.mark_seq)
     if win.award_seq is not None:
         rows = rows.filter(seq__lt=win.award_seq)

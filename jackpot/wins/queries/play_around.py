@@ -118,6 +118,7 @@ def play_around_each(jackpots: Sequence[Jackpot], *, now: datetime, newest: int)
     """Of each jackpot its newest hits, asked for all of them at once."""
     hits = _whole_hits(jackpots)
     shown = {pk: rows[-newest:] for pk, rows in hits.items()}
+    # Each hit has a span on either side.
     spans = {pk: _spans(rows, first, now)[-2 * newest :] for pk, rows, first in _with_beginnings(hits)}
     stretches = [_Stretch(pk, span) for pk, found in spans.items() for span in found]
     paces = iter(_paces(jackpots, stretches) if stretches else ())

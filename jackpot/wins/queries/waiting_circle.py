@@ -34,6 +34,7 @@ def circle_of(place: RoundRef) -> Circle | None:
     edges = [(first, first) for first in _in_the_way(place)]
     seen: set[RoundRef] = set()
     while edges:
+        # Each round once: others may wait for each other in a circle that never comes back to this one.
         first, at = edges.pop(0)
         if place_of(at) in seen:
             continue
