@@ -76,6 +76,7 @@ def finish_previews() -> int:
     for pk, code in Request.objects.filter(state=RequestState.ASKED).order_by("id").values_list("id", "kind"):
         try:
             kind = kind_of(code)
+            # Nobody waits here: what is not ready yet is looked for at the next round.
             come += kind.finish(kind.rows().get(pk=pk), None, wait=0) == READY
         except Refused as why:  # decided or previewed a moment ago: nothing is left to do
             log.info("the preview of request %s: %s", pk, why.why)

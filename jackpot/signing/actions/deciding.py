@@ -27,6 +27,7 @@ SERVER: Final = "Server"
 def sign(*, request_id: int, approver: SecondPerson, seen: bool = False) -> Any:
     """The second person's word: computed again under the locks of its kind, posted, kept and told; or refused."""
     kind, found = request_of(request_id)
+    # Before any lock: who is not of this house holds nothing of it up.
     kind.check_person(found, approver.operator)
     # Jackpots, then the request, in whichever act: so two people who decide at once never wait crosswise.
     with kind.lock(found) as scene:
@@ -43,6 +44,7 @@ def refuse(*, request_id: int, reason: str, by: Operator) -> Any:
     """The second person says no, and why. Nothing moves; the request stays with the answer."""
     kind, found = request_of(request_id)
     kind.check_person(found, by)
+    # A refusal moves nothing, so no jackpot is locked for it.
     row = _locked(kind, request_id)
     check_works_here(by)
     if not row.is_open:
@@ -73,6 +75,7 @@ def withdraw(*, request_id: int, reason: str, by: Operator) -> Any:
         check_reason(reason)
         if row.is_open and row.asked_by_id != by.pk:
             _check_stands_in(kind, row, by)
+        # Before the step: a kind that can let nothing go says why in its own words.
         if row.state == RequestState.SIGNED:
             kind.let_go(scene, row)
         move_on(row, RequestAct.WITHDRAW)
@@ -86,6 +89,7 @@ def withdraw(*, request_id: int, reason: str, by: Operator) -> Any:
 
 def turn_down(*, request_id: int, reason: str, by: Operator) -> Any:
     """One button for both: whoever asked takes it back, anybody else refuses it."""
+    # Read without a lock: who asked never changes.
     asker = Request.objects.filter(pk=request_id).values_list("asked_by_id", flat=True).first()
     act = withdraw if asker == by.pk else refuse
     return act(request_id=request_id, reason=reason, by=by)
