@@ -37,6 +37,7 @@ def announce_after_commit(jackpot_ids: Iterable[int]) -> None:
 
 def notify(word: str) -> None:
     """Tells every process, inside the act's transaction, that something rare happened (a block, a hold, a hit)."""
+    # PostgreSQL tells it with the commit, and not at all where the act is taken back.
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, word])
 

@@ -239,6 +239,7 @@ def reasons_given(shown: Iterable[Entry]) -> dict[tuple[str, str], Trail]:
     acts = {(entry.kind, f"{entry.table_code}/{entry.round_number}") for entry in shown if entry.corrects is not None}
     kinds, rounds = {kind for kind, _ in acts}, {round_ for _, round_ in acts}
     said = Trail.objects.filter(act__in=kinds, subject__in=rounds, outcome="done").order_by("id")
+    # In the order in which it was said: of a round that was counted again twice the last word stays.
     return {(line.act, line.subject): line for line in said} if acts else {}
 
 

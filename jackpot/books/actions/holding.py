@@ -55,6 +55,7 @@ def why_held(jackpot_ids: Collection[int]) -> str:
 def held_now() -> dict[str, float]:
     """By code: for how many seconds this process has found it held."""
     now = time.monotonic()
+    # A copy: the batch may add to it while a page looks.
     return {code: now - since for code, since in list(HELD.values())}
 
 

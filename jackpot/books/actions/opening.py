@@ -81,6 +81,7 @@ def _check_take_over(code: str, reading: Reading, requested_by: str, approved_by
 
 
 def _create(premises: Property, code: str, name: str, terms: Terms, requested_by: str, approved_by: str) -> Jackpot:
+    # A sentence for people; for two at the same moment the unique key stands behind it.
     if Jackpot.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a jackpot {code}. Choose another code.", "exists")
     try:
@@ -92,6 +93,7 @@ def _create(premises: Property, code: str, name: str, terms: Terms, requested_by
         jackpot=jackpot, number=1, terms=terms.text, digest=terms.digest,
         requested_by=requested_by, approved_by=approved_by,
     )  # fmt: skip
+    # The two name each other, so one of them has to be there first without.
     jackpot.version = version
     jackpot.save(update_fields=["version"])
     return jackpot

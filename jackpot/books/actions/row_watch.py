@@ -31,6 +31,7 @@ def watch_rows() -> list[RowDifference]:
     """
     found = differing_rows()
     now = {each.jackpot_id: each.why for each in found}
+    # As a second ago: nobody is told twice, and no lock is taken for it.
     if now == _told:
         return found
     codes = {each.jackpot_id: each.code for each in found} | _codes(_told.keys() - now.keys())
@@ -51,6 +52,7 @@ def set_row_right(*, code: str, by: str, why: str) -> str:
     if jackpot is None:
         raise NotFound(f"There is no jackpot {code} here.", "no_jackpot")
     lock([jackpot.pk])
+    # Asked behind the lock: somebody else may have set it right meanwhile.
     wrong = [each for each in differing_rows() if each.jackpot_id == jackpot.pk]
     if not wrong:
         raise NotAllowedNow(f"The row of {code} says what its last entry says. Nothing to set right.", "agrees")

@@ -74,6 +74,7 @@ def step_back(books: Books, jackpot_id: int, award_seq: int) -> None:
     elif stands_on_it is not None:
         stands_on_it.before = change.before
         stands_on_it.save(update_fields=["before"])
+    # A jackpot has one version that waits: where another waits already, or stands on this one, it is over.
     superseded = stands_on_it is not None or waiting_change(jackpot_id) is not None
     move_on(change, RequestAct.BACK_OUT)
     if superseded:

@@ -59,6 +59,7 @@ class Entry(models.Model):
                 ),
                 name="entry_balances_never_negative",
             ),
+            # A coin-in is named once by its round already, so none has to write this index.
             models.UniqueConstraint(
                 fields=["jackpot", "key"],
                 condition=~models.Q(kind=EntryKind.COIN_IN.value),

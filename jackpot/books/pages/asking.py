@@ -88,6 +88,7 @@ def _before(before: str) -> int | None:
 
 
 def _bounded(digits: str) -> int:
+    # By its length first: turning thousands of digits into a number takes its time.
     if not digits.isascii() or not digits.isdigit() or len(digits) > LONGEST or int(digits) > LARGEST:
         raise _NotMeant("This number is larger than any entry's.")
     return int(digits)

@@ -64,6 +64,7 @@ def ledger(request: HttpRequest, code: str) -> HttpResponse:
     if search.seq is not None and not search.problem:
         return _to_entry(request, row, search.seq)
     looked = queries.look(row, search.asked, search.before)
+    # One more than the page, to know whether there is an older one.
     found = [] if search.problem else list(looked.rows[: PAGE + 1])
     older = found[PAGE - 1].seq if len(found) > PAGE else None if search.problem else looked.edge
     lines = _lines(row, found[:PAGE])

@@ -213,6 +213,7 @@ def sparkline(amounts: Sequence[Decimal]) -> str:
     points = []
     for place, amount in enumerate(amounts):
         x = WIDTH * place // (len(amounts) - 1)
+        # Six points off either edge, so that no stroke is cut.
         y = HEIGHT // 2 if not span else HEIGHT - 6 - int((HEIGHT - 12) * (amount - low) / span)
         points.append(f"{x},{y}")
     return " ".join(points)

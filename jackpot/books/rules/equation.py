@@ -34,6 +34,7 @@ def difference(code: str, row: Standing, entry: Standing) -> str | None:
 
 
 def _first_difference(row: Standing, entry: Standing) -> str | None:
+    # What people can check by eye comes first: a seal tells them nothing.
     if row.seq != entry.seq:
         return f"it stands at entry {row.seq}, the books end with entry {entry.seq}"
     for account, ours, theirs in zip(ACCOUNTS, row.balances, entry.balances, strict=True):

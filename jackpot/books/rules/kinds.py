@@ -117,6 +117,7 @@ def _taken(found: Movement, before: Balances, terms: Terms) -> Movement:
 
 
 def _possible(moved: Movement, before: Balances) -> Movement:
+    # What would leave an account below zero was never due: then the proof names all that was moved.
     return moved if movement.lacking(before.after(moved)) is None else NOTHING
 
 

@@ -18,6 +18,7 @@ NEVER_NEGATIVE: Final = ("meter", "reserve", "overflow", "winners")
 RAISED: Final = ACCOUNTS[:3]  # what a coin-in moves, and nothing else while it meets no limit
 
 
+# Without slots: what its columns spell is kept with it (`texts`).
 @dataclass(frozen=True)
 class Movement:
     """Units of 0.00000001 into (+) and out of (−) each account."""
@@ -124,6 +125,7 @@ def taken_back(advanced: Movement, owed: int) -> Movement:
 
 def cut_at_limit(movement: Movement, meter_before: int, terms: Terms) -> Movement:
     """What would raise the meter above its limit goes to overflow (or, by switch, is the house's revenue)."""
+    # A fall raises nothing, so a limit takes nothing of it.
     over = above_limit(meter_before + movement.meter, max(movement.meter, 0), terms)
     if not over:
         return movement
@@ -191,6 +193,7 @@ def receipt(amount: Money) -> Movement:
 
 def reset(left: Balances, frozen_reserve: int, overflow_due: int, terms: Terms) -> Movement:
     """After a 100 % award: the seed from the house, the reserve as frozen, the overflow due; never above the limit."""
+    # At most what is there: since it was frozen a shortfall may have drawn on it.
     released = max(min(frozen_reserve, left.reserve), 0)
     returned = max(min(overflow_due, left.overflow), 0)
     seed = terms.seed.units
