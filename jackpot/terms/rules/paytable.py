@@ -185,6 +185,7 @@ def _award(plain: Mapping[str, Any], name: str) -> Award:
     try:
         return PartOfMeter(Fraction(plain["part"] if isinstance(plain["part"], str) else "?"))
     except (ValueError, ZeroDivisionError) as wrong:
+        # What the part itself refuses is a ValueError as well: its own sentence stays.
         if isinstance(wrong, NotAPayTable):
             raise
         raise NotAPayTable(f'Line {name} gives its part as text such as "1/20", not {plain["part"]!r}.') from None
