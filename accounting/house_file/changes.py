@@ -59,6 +59,7 @@ def at(part: FilePart) -> Iterator[None]:
     """What an action refuses is refused with the line of the file that asked for it."""
     try:
         yield
+    # It names its line already; wrapped again it would name two.
     except CasinoRefused:
         raise
     except Refused as refusal:

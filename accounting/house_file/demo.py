@@ -41,6 +41,7 @@ def demo_logins(path: Path = EMERALD) -> list[DemoLogin]:
     casino = read_casino(path)
     if not Property.objects.filter(demo=True, code=casino.premises.code).exists():
         return []
+    # Only who was loaded: the file may know people that an older demo does not have.
     here = set(Operator.objects.values_list("username", flat=True))
     return [
         DemoLogin(

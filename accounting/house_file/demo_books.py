@@ -48,6 +48,7 @@ def _rounds_missing(table: str, counted: Mapping[int, int]) -> list[str]:
     """Every acknowledged round is there with as many chips as were acknowledged."""
     if not counted:
         return []
+    # By their range: an evening has thousands of numbers, and a statement with each of them grows with it.
     rows = Round.objects.filter(table__code=table, number__gte=min(counted), number__lte=max(counted))
     there = {number: len(seats) for number, seats in rows.values_list("number", "seats")}
     return [

@@ -25,6 +25,7 @@ def controllers(url: str, tables: int | None) -> Iterator[Controller]:
     badges = _dealer_badges()
     for device in _devices(tables):
         assert device.table is not None
+        # By the door that every box uses: what a simulated evening proves, it proves of the real way in.
         code, table, secret = enrol(url, invite(device=device, by=BY))
         profile, version = device.table.profile, device.version or "2.0.0"
         yield Controller(code, table, version, profile, secret, next(badges, ""), key_of(table))
@@ -55,6 +56,7 @@ def staff(*, show: bool) -> Staff:
     people = read_casino(EMERALD).people
     cards = [(person.roles, card) for person in people for card in person.cards]
     known = [(roles, (card.code, card.pin)) for roles, card in cards if card_numbered(card.code) is not None]
+    # Backwards, so that of several with the same roles the first one of the file stays.
     logins = {login.roles: Login(login.username, login.password) for login in reversed(demo_logins())}
     return Staff(
         [card for roles, card in known if "supervisor" in roles],
@@ -72,6 +74,7 @@ def check_demo() -> None:
 
 def tables_to_play(tables: int | None) -> list[Table]:
     check_demo()
+    # Not those that the file keeps for people: a guest's hand is not played by the machine.
     playable = Table.objects.filter(state=TableState.OPEN, premises__demo=True, for_people=False)
     open_tables = list(playable.order_by("code")[:tables])
     if not open_tables:

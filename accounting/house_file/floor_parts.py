@@ -41,6 +41,7 @@ def load_tables(casino: CasinoFile, by: str) -> Iterator[FileChange]:
 
 def _altered_table(table: Table, part: TablePart, by: str) -> Iterator[FileChange]:
     words = difference(table_facts(table), part.facts)
+    # Those of the first wager alone: further wagers stand among the facts, each with its own.
     feeds = first_jackpots_of(table)
     if feeds != part.jackpots:
         words.append(changed_fact("jackpots", feeds, part.jackpots))
@@ -96,6 +97,7 @@ def _altered_device(device: Device, part: DevicePart, by: str) -> Iterator[FileC
 
 def _jackpots(codes: Sequence[str]) -> list[Jackpot]:
     found = {jackpot.code: jackpot for jackpot in Jackpot.objects.filter(code__in=codes)}
+    # In the order of the file: the first is the table's first level, and a sign shows them in this order.
     return [found[code] for code in codes]
 
 

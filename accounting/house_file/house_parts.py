@@ -35,6 +35,7 @@ def load_property(part: PropertyPart, by: str) -> Iterator[FileChange]:
         _check_demo(part)
         premises = Property.objects.filter(code=part.code).first()
         if premises is None:
+            # What the file names goes before its rule book; only at the founding, for afterwards two people sign.
             authority = {**part.usual, **part.authority}
             floor.make_property(code=part.code, facts=part.facts, demo=part.demo, authority=authority, by=by)
             yield added(subject, part.facts.name + (", a demo" if part.demo else ""))
@@ -61,6 +62,7 @@ def _check_authority(premises: Property, part: PropertyPart) -> None:
     stands = premises.authority_at(when)
     waits = {step.setting: step.value for step in waiting(premises.authority_steps, *when)}
     for name, asked in part.authority.items():
+        # A file that was written down after the second signature tells the value that still waits for its day.
         if asked not in (stands[name], waits.get(name, stands[name])):
             words = f"{name.replace('_', ' ')} {spoken(name, stands[name])} → {spoken(name, asked)}"
             why = (
@@ -74,6 +76,7 @@ def load_roles(roles: Iterable[RolePart], by: str) -> Iterator[FileChange]:
     standing = {role.code: role for role in Role.objects.all()}
     for part in roles:
         role = standing.get(part.code)
+        # The order in which verbs are written says nothing; without this every load would change every role.
         asked = (part.name, sorted(part.may))
         if role is not None and (role.name, sorted(role.may)) == asked:
             continue
@@ -125,10 +128,12 @@ def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChan
             )
             yield added(subject, part.level, whom=operator.username)
             return
+        # By key: a card that is passed on would let one person sign in another's name.
         if card.operator_id != operator.id:
             whose = card.operator.username
             why = f"Card •••• {card.last_four} belongs to {whose}. A card is never passed on; issue another number."
             raise NotAllowedNow(why, "number")
+        # The PIN of the file is not compared: it was the first one, and only its hash is here.
         words = _card_difference(card, part)
         if words:
             _check_not_signed(card, part)
@@ -144,6 +149,7 @@ def _level_of(card: Card, part: CardPart) -> str:
 
 def _check_not_signed(card: Card, part: CardPart) -> None:
     """A file may lower a card, but not quietly undo a level that two people gave it."""
+    # `alone` are those that one person may do, lowering a level; only what two signed is held against the file.
     raised = card.authority_changes.filter(state=RequestState.SIGNED, alone=False).order_by("number").last()
     stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
     if raised is not None and _level_of(card, part) != stands:
@@ -170,6 +176,7 @@ def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
                 _refuse_unapproved(premises, part, casino)
                 yield _open(premises, part)
                 continue
+            # Both before its name is changed: a file that tells another past is refused whole.
             _check_terms(jackpot, part)
             _check_opening(jackpot, part)
             if jackpot.name != part.name:
@@ -181,6 +188,7 @@ def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
 def _refuse_unapproved(premises: Property, part: JackpotPart, casino: CasinoFile) -> None:
     """Where its rule book asks for them a jackpot does not open before its approvals were entered by two people."""
     day = premises.gaming_day(timezone.now())
+    # By the first table of the file that feeds it: tables share a jackpot only with one game.
     fed = (each.facts.game for each in casino.tables if part.code in each.all_jackpots)
     game = next(fed, part.pack.game if part.pack else "")
     missing = jackpot_lacks(premises, part.code, part.terms.pay_table.code, day, game)
@@ -191,6 +199,7 @@ def _open(premises: Property, part: JackpotPart) -> FileChange:
     requested_by, approved_by = part.signed_by
     if part.pack is not None:
         try:
+            # A withdrawn table of a pack is refused for new jackpots alone; one that runs by it runs on.
             part.pack.refuse_unless_offered(timezone.now().astimezone(premises.zone).date())
         except NotOffered as why:
             raise NotAllowedNow(str(why), "pay_table") from None

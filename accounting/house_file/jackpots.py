@@ -34,6 +34,7 @@ def read_jackpot(section: Section, usual: Mapping[str, str] = MappingProxyType({
 
 def _terms(section: Section, chosen: ChosenTable, usual: Mapping[str, str]) -> Terms:
     plain: dict[str, Any] = {} if chosen.pack is None else dict(chosen.pack.presets)
+    # Behind the pack's own values, so that what the file says counts.
     plain |= {key: str(section.amount(key)) for key in _AMOUNTS if key not in _OPTIONAL or key in section}
     plain |= {"rate": section.percent("rate"), "reserve_rate": section.percent("reserve_rate", "0")}
     plain |= {key: section.percent(key) for key in ("preset_rate", "repay_rate") if key in section}
@@ -50,6 +51,7 @@ def _policy(section: Section, usual: Mapping[str, str]) -> Policy:
     if "policy" not in section:
         return Policy.of(usual)
     switches = section.section("policy", f"policy of {section.what}")
+    # One by one, so that a refusal names the line of its switch.
     for switch in switches.content():
         try:
             Policy.of({switch: switches.text(switch)})
@@ -83,6 +85,7 @@ def _opening(section: Section) -> Reading | None:
 
 def _signatures(section: Section) -> tuple[str, str]:
     names = section.texts("signed_by")
+    # An opening is the first word on a jackpot's money, and no such word is one person's.
     if len(names) != 2 or names[0] == names[1]:
         raise section.refused(f"signed_by of {section.what} must name two different people.", "signed_by")
     return names[0], names[1]
@@ -90,5 +93,6 @@ def _signatures(section: Section) -> tuple[str, str]:
 
 def _key_in(why: str) -> str:
     """The first term that a refusal speaks of."""
+    # Terms refuse with a sentence and know no file; the term it names leads back to a line.
     words = re.findall(r"[a-z_]+", why.lower())
     return next((word for word in words if word in _NAMED), "")

@@ -59,6 +59,7 @@ def load(casino: CasinoFile, *, dry_run: bool = False, by: str = BY) -> Loaded:
         hold_house()
         changes = tuple(_changes(casino, by))
         if dry_run:
+            # Inside the block and not by an exception: what would change is still told.
             transaction.set_rollback(True)
     return Loaded(casino, changes, dry_run)
 
@@ -66,6 +67,7 @@ def load(casino: CasinoFile, *, dry_run: bool = False, by: str = BY) -> Loaded:
 def one_at_a_time() -> None:
     """Until the transaction ends no other load, and nobody who founds a house, is under way."""
     with connection.cursor() as cursor:
+        # Not a row: before the first load there is none that could be locked.
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ONE_AT_A_TIME])
 
 
@@ -79,6 +81,8 @@ def hold_house() -> None:
 
 
 def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
+    # Each after what it names: a person has roles, a table feeds jackpots, a sign shows them, a device stands at a
+    # table.
     yield from house_parts.load_property(casino.premises, by)
     yield from house_parts.load_roles(casino.roles, by)
     yield from house_parts.load_people(casino.premises.code, casino.people, by)

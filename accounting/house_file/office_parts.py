@@ -84,6 +84,7 @@ def load_collections(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     for part in casino.collections:
         tables = Table.objects.filter(premises__code=casino.premises.code, code__in=part.tables).order_by("code")
         rows = TableCollection.objects.filter(table__in=tables, begins=part.rule.begins).select_related("table")
+        # Table by table, although the section names many: a later file may add one to them.
         standing = {row.table.code: row.value for row in rows}
         with at(part):
             for stands in standing.values():
@@ -141,12 +142,14 @@ def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
 def _difference(printer: Printer, part: PrinterPart) -> list[ChangedFact]:
     pairs = [(name, getattr(printer, name), getattr(part, name)) for name in ("kind", "address", "form")]
     words = [changed_fact(name, before, after) for name, before, after in pairs if before != after]
+    # A printer that was put away and stands in the file is wanted back; a file has no way to put one away.
     return words + ([] if printer.in_use else [ChangedFact("in_use", "in use again")])
 
 
 def _check_stays(stands: object, part: ShiftsPart | SchedulePart | LimitsPart | DatedPart) -> None:
     """A day's rules are never rewritten: pages that are out say what stood."""
     asked = _asked(part)
+    # The same again is no change, so a file may be loaded as often as one likes.
     if stands is not None and stands != asked:
         why = f"What begins on {part.code} stands and is printed on pages. Add another section with a later “from”."
         raise NotAllowedNow(why, "from")

@@ -76,6 +76,7 @@ def read_unclaimed(section: Section) -> UnclaimedPart:
 def read_notice(section: Section) -> NoticePart:
     begins, about = _from(section), NoticeAbout(section.choice("about", sorted(DECLARED)))
     ends = section.truth("no_more", default=False)
+    # Not asked for where the rule ends: a number of hours beside “no more” would be an unknown key.
     hours = None if ends else section.whole("within_hours", 0, 24 * 366)
     least = section.amount("from_amount") if "from_amount" in section else None
     rule = NoticeRule(begins, about, section.text("to", longest=60), section.text("owner", longest=40), hours, least)

@@ -29,6 +29,7 @@ def known_games() -> Collection[str]:
 
 def read_pay_table(section: Section) -> ChosenTable:
     """`{ game, code, fixed_from }` takes a pack's table, `{ code, lines }` states one."""
+    # By the key and not by trial: else a mistyped code of a pack would be refused as a table without lines.
     chosen = _from_pack(section) if "game" in section else _stated(section)
     section.closed()
     return chosen
@@ -50,6 +51,7 @@ def _stated(section: Section) -> ChosenTable:
         raise section.refused(f"{section.what} names no game of a pack and states no lines. Give one of the two.")
     try:
         stated = PayTable.from_plain(dict(section.content()))
+        # A row whose hands another one always takes would stand on the rule card and never be paid.
         refuse_unreached(stated)
         return ChosenTable(stated)
     except (NotAPayTable, ValueError) as why:

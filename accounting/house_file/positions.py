@@ -41,6 +41,7 @@ class Positions:
                 self._open(statement)
 
     def line_of(self, path: Path) -> int:
+        # From the whole path inwards: a key that is missing has the line of the section that lacks it.
         for length in range(len(path), 0, -1):
             if path[:length] in self._lines:
                 return self._lines[path[:length]]

@@ -68,6 +68,7 @@ def read_text(text: str, name: str) -> CasinoFile:
 
 def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFile:
     """From here on it does not matter who wrote it: a file, a form, a list or a program."""
+    # First of all: a file of another format would be refused key by key, with sentences that mislead.
     root.whole("format", FORMAT, FORMAT)
     premises = _property(root.section("property", "the property"))
     faults = Faults()
@@ -96,6 +97,7 @@ def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFi
         slip_books=each("slip_books", "a book of slips", read_slip_book),
         custody=each("custody", "a key or a seal", read_custody),
     )
+    # Before names are compared: a table that could not be read would make every device at it a fault, too.
     faults.refuse_any()
     root.closed()
     check_references(casino, standing or StandingCodes())
@@ -177,6 +179,7 @@ def _person(section: Section, demo: bool) -> PersonPart:
     username = section.text("username", longest=60)
     section.called(f"person {username}")
     password = section.text("password", "", longest=100)
+    # A password in a file is known to whoever reads the file.
     if password and not demo:
         why = f"{username} has a password here, and this is no demo. Remove it and set one with “changepassword”."
         raise section.refused(why, "password")

@@ -113,6 +113,7 @@ def _check_named(
     known: Collection[str],
 ) -> None:
     for part in parts:
+        # The first alone: a mistyped list of names is one mistake, and one line to look at.
         missing = next((name for name in names(part) if name not in known), None)
         if missing is not None:
             listed = ", ".join(sorted(known)) or "none"

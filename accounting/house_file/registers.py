@@ -82,6 +82,7 @@ def _put_on(
 
 def _person(username: str) -> Operator:
     person = Operator.objects.get(username=username)
+    # A line of a register bears its writer's name, so a file may not sign it for just anybody.
     if not person.is_active or ADDS not in person.verbs():
         raise NotAllowed(f"{username} has no role that may “{ADDS}”, so adds nothing to a register.", "added_by")
     return person

@@ -90,6 +90,7 @@ class Section:
 
     def whole(self, key: str, low: int, high: int, default: int | None = None) -> int:
         value = self._value(key, default)
+        # In Python true is a whole number; in a file it is a slip.
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise self.refused(f"{key} of {self.what} must be a whole number from {low} to {high}.", key)
         return value
@@ -117,6 +118,7 @@ class Section:
 
     def day(self, key: str) -> date | None:
         value = self._value(key, None) if key in self._content else None
+        # Not `isinstance`: a moment is a date as well, and a gaming day has no time of day.
         if value is not None and type(value) is not date:
             raise self.refused(f"{key} of {self.what} must be a date such as 2027-12-31, without quotes.", key)
         return value
@@ -156,6 +158,7 @@ class Section:
             yield name, holder.section(name, f"{what} {name}")
 
     def closed(self) -> None:
+        # A key that nobody asked for is mostly a mistyped one, whose value would silently be the usual.
         for key in self._content:
             if key not in self._asked:
                 known = ", ".join(sorted(self._asked))
@@ -171,6 +174,7 @@ class Section:
 
     def _exact(self, key: str, default: str | None) -> str | int:
         value = self._value(key, default)
+        # A TOML number with a point is a binary fraction, and money never passes through one.
         if isinstance(value, bool) or not isinstance(value, str | int):
             raise self.refused(f'{key} of {self.what} must stand in quotes, such as {key} = "1.00".', key)
         return value

@@ -49,6 +49,7 @@ def _key(key: str) -> str:
 
 def _value(value: object) -> str:
     match value:
+        # Before `int`, for in Python a bool is one.
         case bool():
             return "true" if value else "false"
         case int():

@@ -63,6 +63,7 @@ def house_content(premises: Property, now: datetime) -> Content:
 
 
 def _lists(premises: Property) -> dict[str, list[Content]]:
+    # Looked up once for all jackpots and registers: each line names somebody who still may.
     may, adders = ([*_who_may(premises, verb)] for verb in (SIGNS, ADDS))
     return {
         "shifts": [_shifts(row) for row in premises.shift_plans.order_by("begins")],
@@ -212,6 +213,7 @@ def printer_content(printer: Printer) -> Content:
 
 def terms_content(terms: Terms) -> Content:
     """What a jackpot's section says of its terms; what there is none of is left out."""
+    # TOML has no way to write nothing.
     plain = {name: value for name, value in terms.plain().items() if value is not None}
     lines = [{key: value for key, value in line.items() if value is not None} for line in plain["pay_table"]["lines"]]
     return {**plain, "pay_table": {"code": plain["pay_table"]["code"], "lines": lines}}
@@ -244,6 +246,7 @@ def _working(premises: Property) -> Any:
 
 def _who_may(premises: Property, verb: str) -> Iterable[str]:
     """User names of the house."""
+    # One with two such roles comes twice from the join; the dict keeps the order and each name once.
     named: Iterable[str] = _working(premises).filter(roles__may__contains=[verb]).values_list("username", flat=True)
     return dict.fromkeys(named)
 
@@ -260,6 +263,7 @@ def _alive(rows: Iterable[Any]) -> list[str]:
 def _authority(premises: Property, now: datetime) -> Content:
     """As it counts now: it becomes the first values of whoever loads the file elsewhere."""
     stands = premises.authority_at((now, premises.gaming_day(now)))
+    # The reader takes these as text, for they may also be “never”.
     counts = {name: stands[name] for name in ("unseen_count", "kept_alone")}
     told = {**stands, **{name: None if count is None else str(count) for name, count in counts.items()}}
     told = {setting: NEVER if value is None else _lines(value) for setting, value in told.items()}
