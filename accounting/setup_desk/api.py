@@ -205,6 +205,7 @@ class DeviceCodes(OfThisHouse):
     @extend_schema(request=ChosenDevices, responses=DeviceCodeText(many=True))
     def post(self, request: Request) -> Response:  # noqa: ARG002  the door's own form reads it
         rows, told = devices_in(self.house()), self.sent_fields()
+        # Each once: a second code for the same device would make the first one useless.
         chosen = [get_object_or_404(rows, code=code) for code in dict.fromkeys(told["devices"])]
         codes = invite_many(devices=chosen, by=self.who().username)
         return Response(DeviceCodeText(codes, many=True).data)
@@ -214,6 +215,7 @@ class Begin(Door):
     """Founds a house in an empty database."""
 
     serializer_class = FoundingWord
+    # There is nobody yet who could sign in; the founding code is what opens this door.
     authentication_classes = []
     verbs: ClassVar = {"POST": (ANYONE,)}
 
@@ -221,6 +223,7 @@ class Begin(Door):
     def post(self, request: Request) -> Response:
         """Open to whoever holds the founding code, as long as there is neither a house nor a person."""
         told = self.sent_fields()
+        # A program mistypes nothing: what people type twice it sends once.
         first, second = (Founder(**told[which], again=told[which]["password"]) for which in ("first", "second"))
         wish = FoundingWish(told["code"], told["property"], first, second)
         house = found_house(wish=wish, address=str(request.META.get("REMOTE_ADDR", "")))

@@ -92,10 +92,12 @@ def house_facts(premises: Property) -> HouseFacts:
         jackpots=[jackpot.code for jackpot in jackpots],
         openings_waiting=waiting_requests(premises).count(),
         tables=_codes(tables),
+        # A table that a player banks feeds none as a rule: the house may have no interest in its wagers.
         tables_feeding_none=_codes(tables.filter(links=None, bank="house")),
         jackpots_unshown=_codes(jackpots.filter(sign_meters=None)),
         signs=_codes(premises.signs.order_by("code")),
         tables_without_device=tables_without_device(premises),
+        # Signs are left out: no round waits for a screen.
         devices_waiting=_codes(devices.filter(state=DeviceState.WAITING, sign=None)),
         rounds=int(house_age(premises).has_round),
     )
@@ -103,6 +105,7 @@ def house_facts(premises: Property) -> HouseFacts:
 
 def tables_without_device(premises: Property) -> list[str]:
     """Tables at which nothing stands that could count a round."""
+    # A blocked one is never let in again, so its table needs another.
     heard = Device.objects.filter(table__premises=premises).exclude(state=DeviceState.BLOCKED)
     rows = Table.objects.filter(premises=premises).exclude(pk__in=heard.values("table_id"))
     return _codes(rows.order_by("code"))

@@ -28,4 +28,5 @@ def invite_many(*, devices: Sequence[Device], by: str) -> list[DeviceCode]:
     """A new code for each; an older one becomes useless. One that is blocked refuses all of them."""
     if not 0 < len(devices) <= MOST_CODES:
         raise NotUnderstood(f"Choose 1 to {MOST_CODES} devices that shall get a code.", "devices")
+    # In the one transaction: a sheet of codes of which some count and some do not would be found out at the boxes.
     return [DeviceCode(device, invite(device=device, by=by)) for device in devices]

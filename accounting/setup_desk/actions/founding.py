@@ -79,12 +79,15 @@ def code_of_today() -> str:
 def found_house(*, wish: FoundingWish, address: str) -> Property:
     """Two administrators from the first moment on, so that nothing of authority ever was one person's word."""
     _check_empty()
+    # Outside the transaction: that a code was wrong stays written although nothing is founded.
     _check_code(wish.code, address)
     with transaction.atomic():
         one_at_a_time()
         _check_empty()  # of two who found at once the second finds the first one's house
+        # Behind the code: whoever does not hold it learns nothing of what a name or a password may be.
         people = _checked(wish.first, wish.second)
         content = {"format": FORMAT, "property": dict(wish.property), **_roles()}
+        # Both, in every line of the trail: nothing of authority ever was one person's word.
         by = f"{wish.first.username} and {wish.second.username}"[:80]
         casino = read_house(Section("", NoPlace(), content, (), "the house"))
         load(casino, by=by)
@@ -127,6 +130,7 @@ def _check_empty() -> None:
 def _check_code(code: str, address: str) -> None:
     """A wrong code stands in the trail and counts; the right one tells nothing but that it was right."""
     since = timezone.now() - timedelta(minutes=1)
+    # Counted in the trail and not by address: a guesser changes addresses, and there is one house to be founded.
     if Trail.objects.filter(act=FOUNDS, outcome=WRONG, at__gte=since).count() >= WRONG_CODES_A_MINUTE:
         raise TooManyCodes("Too many wrong codes within a minute. Wait a minute, then try again.")
     if not opens(code, settings.MASTER_KEY, timezone.now().astimezone(UTC).date()):
@@ -143,7 +147,9 @@ def _checked(*people: Founder) -> tuple[Founder, ...]:
         why = user_name_refusal(one.username, one.name)
         if why:
             raise NotUnderstood(why, "username")
+        # With the person it is for: a password that is the own name is refused as well.
         check_password(Operator(username=one.username, name=one.name), one.password, one.again)
+    # One password for two would be one person who signs twice.
     if first.password == second.password:
         raise NotUnderstood("Both typed the same password. Each types one that the other does not know.", "password")
     return people

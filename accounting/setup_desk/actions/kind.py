@@ -33,6 +33,7 @@ class SetUpHouse(RequestKind[Request]):
 
     code, name, model = SET_UP, "Setting up", Request
     may_ask: ClassVar[frozenset[str]] = frozenset({"set_up"})
+    # Another role than the asker's: who sets a house up does not alone say how it pays.
     may_sign: ClassVar[frozenset[str]] = frozenset({"configure"})
 
     def finish(self, row: Request, by: Operator | None, *, wait: float | None = None) -> int:
@@ -47,12 +48,15 @@ class SetUpHouse(RequestKind[Request]):
 
     def sign(self, scene: None, row: Request, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         """Made as of now; what no longer does what was previewed is refused, so that nobody signs something else."""
+        # First of all: what nobody may sign is not loaded to be taken back again.
         check_findings(row, approver.operator)
         signers = [row.asked_by.username, approver.operator.username]
         casino = read_wish(row.premises, wish_of(row), signers)
+        # Loaded before it is judged, for only the load knows what it changes; a refusal takes all of it back.
         made = load(casino, by=f"{row.asked_by_name} and {approver.operator}"[:80])
         if any(change.whom == approver.operator.username for change in made.changes):
             raise NotAllowed("Nobody signs what is about themselves. Another person signs this.", "same_person")
+        # Line by line as it was shown: somebody may have altered the same table in between.
         if [str(change) for change in made.changes] != row.preview["changes"]:
             why = "What this would change is not what was previewed any more. Ask for it anew."
             raise NotAllowedNow(why, "stale")

@@ -44,6 +44,7 @@ def opening_questions(looked_at: Loaded) -> list[dict[str, Any]]:
 
 def finish_openings(row: Request, by: Operator | None, wait: float | None = None) -> int:
     """Keeps the laboratory's answers with the request when they are there; says how many percent of them are."""
+    # Another page that waited was quicker, or it was withdrawn meanwhile.
     if row.state != RequestState.ASKED:
         return READY
     questions = row.payload["laboratory"]
@@ -51,11 +52,14 @@ def finish_openings(row: Request, by: Operator | None, wait: float | None = None
     try:
         found = ask_laboratory(known, IN_A_REQUEST if wait is None else wait)
     except NotUnderstood as why:
+        # An opening does not fail for a game without mathematics: it is told instead, and two people decide.
         questions, found = [{**each, "unknown": each["unknown"] or why.why} for each in questions], NOTHING
     if found.ready:
+        # Answers come in the order of the questions that could be asked; the others have none.
         answers = iter(found.answers)
         said = [{**each, "answer": None if each["unknown"] else next(answers)} for each in questions]
         findings = [*row.findings, *laboratory_findings(said, {finding["why"] for finding in row.findings})]
+        # Sealed with the figures: the second person signs what the laboratory said, not only what was asked.
         record = sealed_record({**row.preview, "laboratory": said})
         keep_preview(request_id=row.pk, findings=findings, preview=record, by=by)
     return found.percent
@@ -71,6 +75,7 @@ def _question(looked_at: Loaded, part: JackpotPart) -> dict[str, Any]:
     games = find_games()
     table = next((each.facts for each in looked_at.file.tables if part.code in each.all_jackpots), None)
     game = games.get(table.game if table else part.pack.game if part.pack else next(iter(games)))
+    # From where it will begin: a jackpot that is taken over may stand far above its seed.
     meter = part.taken_over.meter if part.taken_over else part.terms.seed
     try:
         if game is None:

@@ -76,7 +76,9 @@ def set_up(*, premises: Property, wish: SetUpWish, by: Operator, dry_run: bool =
 def _set_up(premises: Property, wish: SetUpWish, by: Operator, *, dry_run: bool) -> SetUpOutcome:
     _check_may(by, premises)
     with transaction.atomic():
+        # Everything is read and tried in this one transaction: what is asked for is what would have been made.
         casino = read_wish(premises, wish, two_signers(premises, by))
+        # Tried out first, also where one person may: only the changes say whether it takes two.
         looked_at = load(casino, dry_run=True, by=by.username)
         _check_own(looked_at.changes, by)
         age = house_age(premises)
@@ -104,6 +106,7 @@ def read_wish(premises: Property, wish: SetUpWish, signers: Sequence[str]) -> Ca
     """Whoever a file names as its signers, those who really sign here stand in the books."""
     if wish.sections is None:
         casino = read_text(wish.text, wish.name)
+        # Another property in the file would be founded beside this one, by somebody who works here.
         if casino.premises.code != premises.code:
             why = f"{wish.name} tells property {casino.premises.code}, and this house is {premises.code}."
             raise NotAllowedNow(f"{why} Found that one in a data folder of its own.", "property")
@@ -118,6 +121,7 @@ def read_wish(premises: Property, wish: SetUpWish, signers: Sequence[str]) -> Ca
 
 def two_signers(premises: Property, by: Operator) -> list[str]:
     """Whoever asks and one of those who could sign, so that an opening can be tried out before it is signed."""
+    # The second name is a stand-in for the trial alone; who really signs is entered at the signature.
     others = [name for name in standing_codes(premises).signers if name != by.username]
     return [by.username, *others[:1]]
 
@@ -153,11 +157,13 @@ def _check_two(signers: Sequence[str]) -> None:
 def _asked(
     premises: Property, wish: SetUpWish, looked_at: Loaded, by: Operator, findings: Sequence[Mapping[str, str]]
 ) -> Request:
+    # Setting up is a verb of machines and money; a file must not be a way around who gives roles.
     if touches_people(looked_at.changes) and not by.may("people"):
         raise NotAllowed(f"{by} may not bring in people or roles. Somebody who gives roles does.", "role")
     row = Request(kind=SET_UP, premises=premises, payload=wish.payload, reason=(wish.reason or WHY).strip())
     questions = opening_questions(looked_at)
     preview = {"changes": [str(change) for change in looked_at.changes]}
+    # What the laboratory is asked is fixed with the request, so a pack that changes meanwhile changes no question.
     if questions:
         row.payload = {**row.payload, "laboratory": questions}
     put_in(row=row, by=by, findings=findings, preview=preview, still_to_come=bool(questions))
@@ -167,6 +173,7 @@ def _asked(
 def _check_may(by: Operator, premises: Property) -> None:
     if not by.may(SET_UP):
         raise NotAllowed(f"{by} may not set up a house. An administrator gives that role.", "role")
+    # Who belongs to no house serves all of them.
     if by.premises_id not in (None, premises.pk):
         raise NotAllowed(f"{by} works in another house.", "role")
 
@@ -207,6 +214,7 @@ def _tried(premises: Property, listed: ListedParts, name: str, by: Operator) -> 
                 continue
             made[code] = line
             faults += _faults_of(premises, listed, part, row, name, by)
+        # Tried row by row to hear of every fault; made it is afterwards, all rows in one act.
         transaction.set_rollback(True)
     return faults
 
@@ -224,5 +232,6 @@ def _faults_of(
             load(read_wish(premises, wish, ()), by=by.username)
         except CasinoRefused as fault:
             faults += fault.faults
+            # Nothing comes back when nothing is left to heal, which ends the loop.
             left = listed.healed(tried, fault.column)
     return faults

@@ -148,4 +148,5 @@ def sent_text(request: HttpRequest, field: str, largest: int, name: str) -> tupl
     if file is None:
         return request.POST.get(field, "")[: largest + 1], name
     plain = "".join(each for each in str(file.name)[:60] if each.isprintable())
+    # One more than allowed, so that what is too long is known without reading all of it.
     return file.read(largest + 1).decode("utf-8", "replace"), plain or name

@@ -32,6 +32,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, {field.name: field.start for field in PROPERTY.fields})
     typed = typed_words(request, PROPERTY)
+    # Only what the first page asks for: a field smuggled into the form sets no switch of the house.
     facts = {name: typed[name] for name in FIRST if typed[name].strip()}
     wish = FoundingWish(
         word(request, "code", 40), {"code": word(request, "house", 20).upper(), **facts}, _founder(request, "first"),

@@ -54,6 +54,7 @@ def _brought(request: HttpRequest) -> HttpResponse:
     try:
         if len(typed) > MOST_TEXT:
             raise NotUnderstood(f"The file is longer than {MOST_TEXT:,} characters. Load it with load_casino.", "file")
+        # Browsers send their own line ends; the request keeps, and both people sign, those of the file.
         wish = SetUpWish(text=typed.replace("\r\n", "\n"), name=name, reason=word(request, "reason"))
         outcome = set_up(premises=premises, wish=wish, by=person_here(request), dry_run=trying)
     except Refused as refused:

@@ -43,6 +43,7 @@ setup_part.verbs = {"GET": READS, "POST": (VERB,)}  # type: ignore[attr-defined]
 def _look(request: HttpRequest, part: str) -> HttpResponse:
     kind, premises = _kind(part), house_here(request)
     of, like = (request.GET.get(name, "")[:60] for name in ("of", "like"))
+    # Only where one of them is to be shown: a house may have thousands of tables.
     standing = standing_parts(premises, part) if of or like or kind.key == "property" else []
     chosen = next((each for each in standing if each.get("code") in (of, like)), None)
     if kind.key == "property":
@@ -50,6 +51,7 @@ def _look(request: HttpRequest, part: str) -> HttpResponse:
     if chosen is None:
         return page(request, kind, premises, start_words(kind, premises, house_habits(premises, timezone.now())))
     typed = shown_words(kind, chosen)
+    # A copy of another one keeps everything but its code, which stands once.
     return page(request, kind, premises, typed if of else {**typed, "code": ""}, of=of)
 
 
@@ -80,6 +82,7 @@ def _sections(kind: PartKind, typed: Mapping[str, str], of: str, premises: Prope
         return {kind.key: [{**section, "code": of} if of else section]}
     standing = {part["code"] for part in standing_parts(premises, kind.key)}
     codes = _codes(kind, section)
+    # The loader would take a known code for an alteration, and a mistyped one would overwrite a table that plays.
     taken = next((code for code in codes if code in standing), None)
     if taken is not None:
         why = f"There is already a {kind.one} {taken}. Choose another code, or open it in the list and alter it there."

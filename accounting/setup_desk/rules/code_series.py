@@ -29,6 +29,7 @@ def _of_part(part: str) -> list[str]:
     before, first, again, last = found.groups()
     if again.strip() and again.strip().upper() != before.upper():
         raise NotAValue(f"“{part[:60]}” begins with {before} and ends with {again}. Both ends begin alike.")
+    # Judged by its ends, before a series of a million codes is written out.
     if not int(first) <= int(last) < int(first) + MOST_AT_ONCE:
         raise NotAValue(f"“{part[:60]}” is no row of at most {MOST_AT_ONCE} codes. Write it like T-01…T-12.")
     return [f"{before.upper()}{number:0{len(first)}}" for number in range(int(first), int(last) + 1)]

@@ -80,6 +80,7 @@ def _later(code: str, title: str, stands: str, cure: str) -> HouseStep:
 
 def _people(facts: HouseFacts) -> HouseStep:
     who = listed(facts.administrators)
+    # With one, nobody could be hired any more: roles are given by one and signed by another.
     if len(facts.administrators) < 2:
         cure = f"Only {who or 'nobody'} gives roles, and that takes two. Name a second in a casino file: load_casino."
         return HouseStep("people", "People", StepState.MISSING, cure)

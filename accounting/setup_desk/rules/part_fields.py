@@ -16,6 +16,7 @@ MOST: Final = 1_000_000
 YES: Final = frozenset({"on", "yes", "true", "1", "x", "y"})
 NO: Final = frozenset({"", "no", "false", "0", "n", "off"})
 _BETWEEN: Final = re.compile(r"[,;\n]")
+# No comma: within a wager it stands between the jackpots that it feeds.
 _BETWEEN_WAGERS: Final = re.compile(r"[;\n]")
 _WAGER: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)(?:\s+(\S.*?))?\s+([0-9][0-9.,]*)\s*:\s*(.+)")
 _HOURS: Final = re.compile(r"(.+?)[\s=]+([0-9]{1,2}):([0-9]{2})")
