@@ -65,6 +65,7 @@ class Adjustment(Request):
 
     def plain(self) -> dict[str, Any]:
         """The request as the trail and the digest of its entries know it."""
+        # Only where it says something: requests of before must still give the digest that their entries sealed.
         decides = {"cause": self.cause_id, "pays": self.pays} if self.kind in MAKES_UP else {}
         return {
             "act": self.kind, "adjustment": self.pk, "jackpot": self.its_jackpot.code,

@@ -32,6 +32,7 @@ class MadeUpPage:
 def post_page(books: Books, made: MadeUpPage, movement: Movement, approver: SecondPerson, request: bytes) -> Posting:
     """The one entry of the decision, and the page with its slip in the same act."""
     row, of = made.row, made.of
+    # The page before its entry, which names it; the entry's number and what it drew are written into the page after it.
     before, page = books.heads[row.its_jackpot_id].balances, _page(books, made)
     reference = EntryReference(f"{row.kind}/{row.pk}", request, of.table_code, of.round_number, page.pk)
     posting = books.post(row.its_jackpot_id, EntryKind.DIFFERENCE, movement, reference)
@@ -54,6 +55,7 @@ def check_not_won_since(row: Adjustment, what: str) -> None:
     seq = row.cause.entries.get(jackpot_id=row.its_jackpot_id).seq
     since = Win.objects.filter(jackpot_id=row.its_jackpot_id, award_seq__gt=seq, state__in=STANDING)
     for win in since.filter(difference_of=None).order_by("award_seq"):
+        # Only a reset posts a seed, so whoever's award did took all that lay in the meter.
         if win.record.drawn.seed:
             why = f"Slip {win.slip} took the whole meter since, with what {what}."
             raise NotAllowedNow(f"{why} Pay this difference from the house.", "won_since")
@@ -63,6 +65,7 @@ def _page(books: Books, made: MadeUpPage) -> Win:
     """A payable slip of the same house, with the next number; bound to the seat's coin-in as the first one was."""
     row, of = made.row, made.of
     head, premises = books.heads[row.its_jackpot_id], row.its_jackpot.premises
+    # The last lock, as in every act: jackpots, then rounds, then the slip counter.
     counter = SlipCounter.objects.select_for_update().get_or_create(premises=premises)[0]
     page = Win.objects.create(
         jackpot_id=row.its_jackpot_id, version=of.version, table_code=of.table_code, round_number=of.round_number,
