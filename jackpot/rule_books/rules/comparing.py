@@ -92,6 +92,7 @@ def _of_notices(book: RuleBook, house: HouseSwitches) -> Iterator[RuleBookLine]:
         label = f"Notice of {NoticeAbout(each.about).value.replace('_', ' ')}"
         hours = None if found is None else found.within_hours
         stands = NOTHING if found is None or hours is None else _told_of(each.to, hours, _least(found))
+        # Sooner than the rule book asks is no departure from it.
         agrees = found is not None and hours is not None and hours <= each.within_hours and _tells(found, each)
         yield RuleBookLine("notices", each.about, label, "", _asked(each), stands, agrees, each.source, each.why)
 
