@@ -31,6 +31,7 @@ class TermsRefused(ValueError):
     """Terms that contradict themselves; the message names the term and the cure."""
 
 
+# Without slots: its parts and its text are kept with it once they were worked out.
 @dataclass(frozen=True)
 class Terms:
     """Immutable terms. Rates are millionths of the wager (700,000 is 70 %)."""
@@ -57,6 +58,7 @@ class Terms:
         self._check_repayment()
 
     def _check_amounts(self) -> None:
+        # As currencies have them: yen none, dollars two, dinars three.
         if self.digits not in (0, 2, 3):
             raise TermsRefused(f"A currency has 0, 2 or 3 digits, not {self.digits}.")
         # Whole hundredths in every currency: times a rate in millionths they are whole units, so no coin-in rounds.
@@ -64,6 +66,7 @@ class Terms:
             raise TermsRefused(f"The wager is {self.wager}; it must be whole cents above zero.")
         if self.seed <= ZERO or not self.seed.is_whole(self.digits):
             raise TermsRefused(f"The seed is {self.seed}; it must be above zero and payable to the cent.")
+        # From such a seed the meter could never rise, and whatever comes would overflow.
         if self.limit is not None and self.limit <= self.seed:
             raise TermsRefused(f"The limit {self.limit} is not above the seed {self.seed}. Raise the limit.")
         if self.aggregate is not None and (self.aggregate <= ZERO or not self.aggregate.is_whole(self.digits)):
