@@ -44,6 +44,7 @@ def read_list(text: str) -> dict[str, str]:
         digest, blank, path = line.partition("  ")
         if not blank or len(digest) != hashlib.sha256().digest_size * 2 or not path.strip():
             raise NotAsListed(f"{LIST}, line {number} is no digest with a path. Write it as sha256sum does.")
+        # So sha256sum marks what it read as binary.
         told[path.removeprefix("*")] = digest.lower()
     return told
 

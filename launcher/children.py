@@ -31,6 +31,7 @@ def ends_with_us(number: signal.Signals) -> Callable[[], None]:
     def tie() -> None:
         if _LIBC is not None:
             _LIBC.prctl(PR_SET_PDEATHSIG, int(number))
+            # The parent may have died before the kernel was told.
             if os.getppid() != parent:
                 os._exit(1)
 

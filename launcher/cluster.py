@@ -217,6 +217,7 @@ def settings_of(profile: ClusterProfile, memory: int) -> dict[str, str]:
 
 def clean_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """Without libpq's variables: someone's PGPORT or PGOPTIONS is not meant for our private server."""
+    # In C, for we read its words ourselves (`_last_words`), whatever language the machine speaks.
     return {name: value for name, value in environ.items() if not name.startswith("PG")} | {"LC_ALL": "C"}
 
 
@@ -235,7 +236,9 @@ def cluster_in(folder: Path, binaries: Binaries, account: ServerAccount, profile
 def _initdb(draft: Path, binaries: Binaries, account: ServerAccount, profile: ClusterProfile) -> None:
     command = [
         binaries.program("initdb"),
+        # Nobody comes in by that: the first start writes rules of its own before it listens (`passwords.py`).
         *("--pgdata", str(draft), "--username", SUPERUSER, "--auth=trust", "--data-checksums", "--no-instructions"),
+        # The same order of texts on every machine, whatever its libraries.
         *("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
     ]
     for name, value in settings_of(profile, memory_here()).items():

@@ -56,6 +56,7 @@ def restore(url: str, path: Path) -> None:
     with psycopg.connect(url) as connection:
         refuse_full(connection)
         server = connection.info.server_version // 10000
+    # Through psql and not straight: an older server does not know a setting that the copy makes (`understood`).
     reader = subprocess.Popen(
         [tool("pg_restore", server), "--file=-", "--no-owner", "--no-privileges", str(path)],
         stdout=subprocess.PIPE,
@@ -89,6 +90,7 @@ def _pour(lines: Iterable[bytes], into: Any) -> bool:
         for line in lines:
             into.write(line)
         into.flush()
+    # psql has ended, and its exit code says so.
     except BrokenPipeError:
         return False
     return True

@@ -270,8 +270,10 @@ def _make(environment: Environment, lock: int) -> None:
     is_new = not folder.exists()
     folder.mkdir(exist_ok=True)
     mark.touch()
+    # The stamp goes first: half of what is new must not pass for all of what was there.
     with contextlib.suppress(FileNotFoundError):
         (folder / STAMP).unlink()
+    # Read before pip runs: a list that is changed meanwhile makes the next start look again.
     wanted = environment.wanted()
     install(folder, environment.python, environment.lists, is_new=is_new, lock=lock)
     (folder / STAMP).write_text(json.dumps(wanted))

@@ -132,8 +132,10 @@ class Stack:
 
     def _start(self, casino: str | None, demo: str | None, simulate: bool, since: float) -> None:
         self._start_server()
+        # Before anything is migrated: an older program changes nothing in a newer database.
         refuse_other_shape(self.installation.addresses.owner, self.project)
         held = self._prepare(casino, demo)
+        # Only now: the table of the mark comes with the migrations.
         refuse_other_key(self.installation.addresses.owner, self.places.data)
         self._refuse_demo_in_public(held)
         ready = [self._start_web(number) for number in range(1, self.site.processes + 1)]

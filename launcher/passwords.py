@@ -44,6 +44,7 @@ def _write_down(places: Places, role: str, password: str) -> None:
     path = pass_file(places, role)
     path.parent.mkdir(mode=0o700, exist_ok=True)
     draft = path.with_suffix(".draft")
+    # A draft that was left may be open to others: it is made anew, closed from its first byte on.
     draft.unlink(missing_ok=True)
     draft.touch(mode=0o600)
     draft.write_text(f"*:*:*:{role}:{password}\n")

@@ -186,4 +186,5 @@ def _is_private(folder: Path, uid: int) -> bool:
         seen = os.lstat(folder)
     except OSError:
         return False
+    # A folder and no link to one, closed to everybody else.
     return seen.st_uid == uid and seen.st_mode & 0o170077 == 0o040000

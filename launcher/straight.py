@@ -136,6 +136,7 @@ class StraightHttp(HttpToolsProtocol):
     def _post(self, address: bytes, headers: Headers, body: bytes, keep_alive: bool) -> bool:
         before: Any = self.cycle
         cycle: Any = StraightCycle(self, keep_alive)
+        # Before the door is asked: it may say the answer before it returns.
         self.cycle = cycle
         taken: bool = self.app_state[STRAIGHT].post(address, headers, body, cycle.say)
         if not taken:

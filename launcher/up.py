@@ -106,6 +106,7 @@ def _live(project: Path, arguments: Sequence[str], wishes: Wishes, installation:
         house = Stack(project, installation, site, listener)
         house.live(
             casino=wishes.casino,
+            # Everybody knows the demo's passwords: it is not made where others could reach it.
             demo=str(project / DEMO_CASINO) if wishes.demo and not wishes.open_to_others else None,
             simulate=wishes.simulate,
             since=float(os.environ.get(SINCE) or time.time()),

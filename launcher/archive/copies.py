@@ -37,7 +37,9 @@ def current_folder(server: Server, root: Path) -> ArchiveFolder:
         found, slot = folders(root, f"{house}-"), connection.execute(_SLOT, [SLOT]).fetchone()
         if slot is not None and slot[0] != "lost" and found:
             return found[-1]
+        # A place that was lost is still there by its name, and stands in the way of the new one.
         _give_up(connection)
+        # `true`: the log is held back from this moment on, and not from the receiver's first word.
         connection.execute("SELECT pg_create_physical_replication_slot(%s, true)", [SLOT])
         return next_folder(root, house)
 
@@ -49,6 +51,7 @@ def give_up(server: Server) -> None:
 
 
 def _give_up(connection: psycopg.Connection[Any]) -> None:
+    # One that is being read cannot be dropped: then nothing is, instead of an error.
     asked = "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = %s AND NOT active"
     connection.execute(asked, [SLOT])
 
@@ -63,8 +66,10 @@ def make_base(server: Server, folder: ArchiveFolder) -> BaseCopy:
     """A copy of the whole server while it works. Whole by itself; with the log it reaches any later moment."""
     url = admin_url(server)
     draft = folder.path / f".base-{secrets.token_hex(4)}.unfinished"
+    # A checkpoint at once: the next regular one may be ten minutes away.
     options = ["--format=tar", "--gzip", "--wal-method=stream", "--checkpoint=fast", "--no-password"]
     with psycopg.connect(url, autocommit=True) as connection:
+        # Before the copy begins: the log from here on is the least that it needs.
         needs = str(_first(connection, "SELECT pg_walfile_name(pg_current_wal_lsn())"))
         command = [wheel_binaries().program("pg_basebackup"), "-d", url, "-D", str(draft), *options]
         done = subprocess.run(command, check=False, capture_output=True, text=True, env=clean_environment(os.environ))
@@ -73,6 +78,7 @@ def make_base(server: Server, folder: ArchiveFolder) -> BaseCopy:
             raise CannotStart(f"No base copy was made: {' '.join(done.stderr.split())[-300:]}")
         ended: datetime = _first(connection, "SELECT clock_timestamp()")
         note = {"ended": ended.astimezone(UTC).isoformat(), "needs": needs, **_houses(connection)}
+    # It gets its name only with its note: a copy without one is none.
     (draft / NOTE).write_text(json.dumps(note))
     whole = folder.path / f"base-{ended.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}"
     draft.replace(whole)

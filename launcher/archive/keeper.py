@@ -66,6 +66,7 @@ class ArchiveKeeper:
             return
         self.folder = current_folder(self.server, self.root)
         command = [wheel_binaries().program("pg_receivewal"), "-d", admin_url(self.server), "--slot", SLOT]
+        # Flushed as it comes; on trouble it ends, and this process says so and begins it anew.
         command += ["-D", str(self.folder.path), "--synchronous", "--compress=gzip:1", "--no-loop", "-s", "1", "-w"]
         self.receiver, self.asked = spawn(command, env=clean_environment(os.environ)), None
 
@@ -80,6 +81,7 @@ class ArchiveKeeper:
         lsn, at, here = row
         if before and here:
             self.folder.note_reached(before[1])
+            # It works: the next trouble counts as the first one again.
             self.pause = BLINK
         if not before or here:
             self.asked = (lsn, at)

@@ -92,6 +92,8 @@ def restore_to(server: Server, root: Path, moment: datetime | None) -> RecoveryW
         with _draft(folder / "cluster.unfinished") as draft:
             _lay_out(way, draft, server.account)
             _replay(server, draft, way, moment)
+            # The note before the books: whatever cuts us off from here on, nothing serves them before their tables are
+            # held.
             begin(server.places, f"{in_utc(moment) if moment else 'the last moment'} out of {root}")
             draft.rename(cluster)
     return way
@@ -117,6 +119,7 @@ def _lay_out(way: RecoveryWay, draft: Path, account: ServerAccount) -> None:
         unpack(path, draft / "pg_wal" / path.name[:24])
     (draft / SIGNAL).touch()
     (draft / RULES).write_text(ALONE)
+    # Unpacked by us, and read by the account that runs PostgreSQL.
     for path in (draft, *draft.rglob("*")):
         account.owns(path)
 
@@ -130,6 +133,7 @@ def _replay(server: Server, draft: Path, way: RecoveryWay, moment: datetime | No
     said_before = words.stat().st_size if words.exists() else 0
     if server.recover(binaries_for(server.account), draft, settings):
         return
+    # Only what it said of this attempt: its log is older than that.
     with words.open("rb") as log:
         log.seek(said_before)
         said = log.read().decode(errors="replace")
