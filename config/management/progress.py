@@ -19,6 +19,7 @@ def shown_on(stream: Any) -> Iterator[Told | None]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    # Django wraps the stream, and the console has to see the terminal; a bar that is done leaves no line behind.
     with Progress(*columns, console=Console(file=getattr(stream, "_out", stream)), transient=True) as bar:
         bars: dict[str, TaskID] = {}
 

@@ -23,6 +23,7 @@ from launcher.sentences import CannotStart
 
 class Command(BaseCommand):
     help = "Write a copy of the whole database to one file, and say where each jackpot's books end in it."
+    # A copy can be made where a check would stop everything else.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -41,10 +42,12 @@ class Command(BaseCommand):
             written = back_up(owner_url(), path)
         except CannotStart as sentence:
             raise CommandError(str(sentence)) from None
+        # After the file is whole: the office counts the age of the backup from this line.
         record(actor="shell", act="backup", about=BACKUP, subject=written.path.name, details={"bytes": written.size})
         for head in written.heads:
             self.stdout.write(f"  {head}")
         self.stdout.write(f"{written.path} holds the whole database: {written.size:,} bytes.")
+        # After the file, which is whole by itself whatever becomes of the base.
         self._base()
         self.stdout.write("The key file fairmeter.key is not in it. Keep both, on another machine and apart.")
 

@@ -20,6 +20,7 @@ INCONCLUSIVE: Final = 3
 
 class Command(BaseCommand):
     help = "Measure the product beside its peers, durable, on a database of the benchmark's own."
+    # It measures a house of its own: nothing of this one has to be in order.
     requires_system_checks: Any = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,6 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--size-house", type=Path, metavar="DIR", help="of `size`: where its house lies and stays")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        # Imported only here: nothing of the product imports `proving`, and its tools are not those of `up`.
         from proving.bench.rounds import MeasurePlan
 
         # So that a polite end, like Ctrl-C, still takes down the servers and the folder.
@@ -49,6 +51,7 @@ class Command(BaseCommand):
         from proving.bench.results import keep, show
         from proving.house import NotCarriedOut
 
+        # A log has no width of its own, and the figures need this much.
         console = Console(width=None if sys.stdout.isatty() else 160)
         try:
             measure = benchmark(name)

@@ -21,6 +21,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         found = manifest(settings.BASE_DIR)
         if options["list"]:
+            # To the byte as sha256sum writes it: a line more would be another list.
             self.stdout.write(listed(found), ending="")
             return
         if options["check"]:

@@ -18,6 +18,7 @@ from jackpot.trail.rules import objects
 class Command(changepassword.Command):
     """Asks twice, as Django's does; every sign-in of the person and a directory's link end, as at any other change."""
 
+    # The password and its line of the trail, or neither.
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> str | None:
         if not options["username"]:  # Django would take the name of the machine's account, which is nobody's here

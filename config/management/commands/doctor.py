@@ -26,6 +26,7 @@ from launcher.sentences import CannotStart
 
 class Command(BaseCommand):
     help = "Look at environment, data, disk, database, worker, port and browser, and say what is wrong."
+    # It has to speak where a failing check would keep every other command silent.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -38,6 +39,7 @@ class Command(BaseCommand):
             findings.append(finding)
         if any(finding.well is False for finding in findings):
             self.stdout.write("\nSomething needs care: see the lines marked BAD.")
+            # For whoever asks from a script.
             sys.exit(1)
         self.stdout.write("\nAll is well.")
 

@@ -60,6 +60,7 @@ class Command(BaseCommand):
     def _kill(self, **options: Any) -> bool:
         chosen = options["broken"]
         houses = list(BROKEN.values()) if chosen == "both" else [BROKEN[chosen]] if chosen else [SOUND]
+        # A broken house gives itself away in the short run.
         plan = _plan(options, short=bool(chosen))
         drilled = [self._drilled(plan, weakness) for weakness in houses]
         return all(one.holds for one in drilled)

@@ -29,8 +29,10 @@ class Command(BaseCommand):
         written = 0
         try:
             with _file(output) as file:
+                # To a terminal without evidence: its files need a folder to lie in.
                 for line in export(jackpot_codes=options["jackpot"], with_evidence=output is not None):
                     if output is not None and line["line"] == "evidence":
+                        # The file before its line: no line names what is not there.
                         write_evidence(output.parent / FOLDER, line)
                     file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
                     written += 1

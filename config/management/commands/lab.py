@@ -41,11 +41,13 @@ class Command(BaseCommand):
         self._show(ground, answers)
 
     def _show(self, ground: Ground, answers: Sequence[Mapping[str, Any]]) -> None:
+        # Imported where somebody looks on: a program that asks for JSON does without.
         from rich.console import Console
         from rich.table import Table as Printed
 
         house = ground.jackpot.premises if ground.jackpot else None
         stream: Any = self.stdout
+        # Django wraps the stream, and the console has to see whether it is a terminal.
         console = Console(file=getattr(stream, "_out", stream))
         printed = Printed(
             title=f"{ground.jackpot.name if ground.jackpot else ground.game.title}: what this setting does"
@@ -60,6 +62,7 @@ class Command(BaseCommand):
         console.print(printed)
         for side, told in zip("AB", answers, strict=False):
             for finding in told["findings"]:
+                # Sentences may hold brackets, which would be read as markup.
                 console.print(f"{side}  {finding['weight']:8}  {finding['why']}", markup=False, highlight=False)
             for row in told["worst_rounds"][:1]:
                 console.print(row["why"], markup=False, highlight=False)

@@ -39,6 +39,7 @@ class Command(BaseCommand):
             raise CommandError(f"--signed-by takes a name of at most {LONGEST_NAME} letters.")
         by = f"{BY}, signed by {signed_by}" if signed_by else BY
         try:
+            # Looked at first, because the laboratory may calculate for minutes: nothing is held meanwhile.
             looked_at = load_casino(options["file"], dry_run=True, by=by)
             found = list(self._found(looked_at)) if options["laboratory"] else list(looked_at.findings)
             _refuse(found, signed_by, changes=bool(looked_at.changes))
@@ -53,6 +54,7 @@ class Command(BaseCommand):
     def _found(self, looked_at: Loaded) -> Iterator[Finding]:
         """What the laboratory finds of each jackpot that would be opened, and what only its terms show."""
         asked = opening_questions(looked_at)
+        # On the other stream, so that a pipe gets what was changed and no progress.
         answers = iter(calculated([each["question"] for each in asked if not each["unknown"]], self.stderr))
         for each in asked:
             alone = [finding for finding in looked_at.findings if finding["jackpot"] == each["jackpot"]]
@@ -64,6 +66,7 @@ class Command(BaseCommand):
 
 def _refuse(found: Iterable[Finding], signed_by: str, *, changes: bool) -> None:
     refused = [finding["why"] for finding in found if finding["weight"] == "refused"]
+    # A file that changes nothing is refused nothing.
     if refused and changes and not signed_by:
         cure = "Change its terms, or name the executive who takes it: --signed-by NAME."
         raise CommandError("\n".join([*refused, cure, "The file was refused whole; nothing was changed."]))

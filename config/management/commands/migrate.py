@@ -16,5 +16,6 @@ class Command(migrate.Command):
         url = owner_url()
         wait = lambda: self.stdout.write("Another process is migrating; waiting for it.")  # noqa: E731
         with alone_with_the_schema(url, on_wait=wait), pointed_at(url):
+            # Asked behind the lock: a newer program may have migrated while this one waited.
             refuse_other_shape(url, settings.BASE_DIR)
             super().handle(*args, **options)

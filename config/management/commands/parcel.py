@@ -48,6 +48,7 @@ class Command(BaseCommand):
 
 
 def _house(code: str | None) -> Property:
+    # Two are enough to know that one has to be named.
     houses = list(Property.objects.order_by("code")[:2]) if code is None else list(Property.objects.filter(code=code))
     if len(houses) != 1:
         known = ", ".join(Property.objects.order_by("code").values_list("code", flat=True)) or "none yet"

@@ -38,6 +38,7 @@ class Command(BaseCommand):
             raise CommandError(refusal.why) from None
         except OSError as problem:
             raise CommandError(f"{options['from_file']} cannot be read: {problem.strerror}.") from None
+        # Only a proof of everything is the house's: its age is what Audit shows.
         if options["from_file"] is None and options["jackpot"] is None:
             self._keep(verdict)
         self._say(verdict)

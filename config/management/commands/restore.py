@@ -30,6 +30,7 @@ LATEST: Final = "latest"
 
 class Command(BaseCommand):
     help = "Restore a backup into an empty database, or a moment of the archive into a new data folder."
+    # Books can be brought back where a check would stop everything else.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -113,6 +114,7 @@ class Command(BaseCommand):
             self._hold(url)
 
     def _bring_up(self, url: str) -> list[LastEntry]:
+        # A copy may come from an older program: it is brought to the shape that this one knows.
         call_command("migrate", interactive=False, verbosity=0)
         with psycopg.connect(url) as connection:
             heads = last_entries(connection)

@@ -136,6 +136,7 @@ def _silent(_: str) -> None:
 
 def _enrolled(url: str, tables: int | None) -> list[Controller]:
     """A server that is just starting gets a moment."""
+    # Before the server is waited for: a number that no house here has is the asker's to mend.
     demo_floor.tables_to_play(tables)
     patience = time.monotonic() + SERVER_COMES_UP_WITHIN
     while True:
@@ -170,6 +171,7 @@ def _positive(text: str) -> int:
 
 def _speed(text: str) -> float:
     try:
+        # A speed is no money.
         speed = float(read_amount(text, "speed", digits=8, least=Money.of(0), most=Money.of(100_000)).decimal())
     except NotANumber as why:
         raise ArgumentTypeError(f"{why} 1 is life, 60 plays an hour in a minute, 0 does not wait.") from None
