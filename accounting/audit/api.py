@@ -60,6 +60,7 @@ class AuditDoor(Door):
 
     def house(self) -> Property:
         reader: Any = self.request.user
+        # Who reads the trail alone may have a proof made, which tells no balance; a parcel holds them all.
         if self.kind == AuditKind.PARCEL and "read_books" not in reader.verbs():
             raise NotAllowed(
                 "A parcel holds the books; your roles read the trail only. An administrator can change it."

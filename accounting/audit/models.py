@@ -55,6 +55,7 @@ class AuditRun(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
+            # Of what still waits alone: the worker asks for it again and again, and what is done is never asked for so.
             models.Index(fields=["id"], condition=models.Q(state__in=["asked", "working"]), name="audit_run_waiting"),
         ]
 

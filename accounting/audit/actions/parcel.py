@@ -57,6 +57,7 @@ def parcel_period(house: Property, first: date, last: date) -> ParcelPeriod:
 
 def write_parcel(period: ParcelPeriod, path: Path, *, made_by: str, progress: Progress | None = None) -> WrittenParcel:
     """Everything from one moment; the finished file takes its name whole."""
+    # What breaks off on the way never bears the name of a whole parcel.
     draft = path.with_name(f".{path.name}.part")
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -73,6 +74,7 @@ def _written(
 ) -> tuple[bytes, dict[str, Any]]:
     codes = jackpot_codes(period.house)
     told: list[dict[str, Any]] = []
+    # One snapshot for all sections: a win, its slip and its entry are told as of the same instant.
     with one_moment():
         of = Jackpot.objects.filter(premises=period.house).aggregate(entries=Sum("last_seq"))["entries"] or 0
         told.append(_section(parcel, BOOKS, export(jackpot_codes=codes), _teller(progress, BOOKS, of)))
@@ -83,6 +85,7 @@ def _written(
         "last": period.last.isoformat(), "made_at": timezone.now().astimezone(UTC).isoformat(), "made_by": made_by,
         "program": settings.PROGRAM, "sections": told,
     }  # fmt: skip
+    # Last, when every section has its digest: the digest of this text stands for the whole parcel.
     text = orjson.dumps(manifest, option=LISTED)
     parcel.writestr(MANIFEST, text)
     return text, manifest
@@ -104,6 +107,7 @@ def _section(
 ) -> dict[str, Any]:
     """One file of the parcel, streamed; the manifest keeps how many lines it has and the digest of its bytes."""
     digest, count = hashlib.sha256(), 0
+    # The size is not known while it is streamed, and books of years may pass 4 GiB.
     with parcel.open(f"{name}.jsonl", "w", force_zip64=True) as file:
         for text in _texts(lines):
             file.write(text)

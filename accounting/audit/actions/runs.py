@@ -112,8 +112,10 @@ def finish_run(run: AuditRun, done: FinishedRun) -> None:
         state=AuditState.DONE, done_at=timezone.now(), sentence=done.sentence[:400], findings=done.findings,
         answer=done.answer, file=done.file, size=done.size, sha256=done.sha256, part="",
     )  # fmt: skip
+    # Written by an update, and its progress by another thread: this object does not know its outcome yet.
     run.refresh_from_db()
     act = "prove_books" if run.kind == AuditKind.PROOF else "make_parcel"
+    # The trail says it as loudly as the page: a proof that fails is no work well done.
     outcome = "alarm" if done.findings else "done"
     details = {"sha256": done.sha256} if done.sha256 else {}
     who = run.asked_by or SERVER
@@ -130,6 +132,7 @@ def fail_run(run: AuditRun, why: str) -> None:
 @contextmanager
 def told_beside(run: AuditRun) -> Iterator[Progress]:
     """Progress of work that itself may write nothing, at most twice a second."""
+    # So that the first word is told at once.
     told_at = -TELLS_EVERY
 
     def tell(part: str, done: int, of: int) -> None:
@@ -138,10 +141,12 @@ def told_beside(run: AuditRun) -> Iterator[Progress]:
             told_at = time.monotonic()
             beside.submit(_tell, run.pk, part, done, of)
 
+    # One worker: words of progress are written in the order in which they were said.
     with ThreadPoolExecutor(max_workers=1) as beside:
         try:
             yield tell
         finally:
+            # Waited for: a connection left open in a thread that ends would stay open in the database.
             beside.submit(_leave).result()
 
 
@@ -180,6 +185,7 @@ def tidy_parcels() -> int:
     until = timezone.now() - timedelta(days=settings.PARCELS_KEPT_DAYS)
     gone = 0
     for run in AuditRun.objects.filter(kind=AuditKind.PARCEL, done_at__lt=until, file_gone_at=None).exclude(file=""):
+        # The file before its row: should it break off here, the next turn finds the row still and notes it.
         (audit_folder() / run.file).unlink(missing_ok=True)
         AuditRun.objects.filter(pk=run.pk).update(file_gone_at=timezone.now())
         gone += 1

@@ -37,6 +37,7 @@ def proof_outcome(report: ProofReport) -> FinishedRun:
     else:
         first = next(iter(report.findings.listed))
         why = f"{report.findings.total:,} findings: these books do NOT prove. The first: {first}."
+    # Books that were tampered with as a whole may have a finding for every entry; the count says how many.
     told["findings"] = told["findings"][:MOST_LISTED]
     return FinishedRun(why, findings=report.findings.total, answer=told)
 
@@ -45,6 +46,7 @@ def keep_proof(report: ProofReport) -> None:
     """A proof of everything that was made on the server's own console: its age counts for every house it proved."""
     done = proof_outcome(report)
     for house in Property.objects.filter(jackpots__isnull=False).distinct().order_by("pk"):
+        # One for each house: an auditor sees the own house's runs and no other's.
         run = AuditRun.objects.create(premises=house, kind=AuditKind.PROOF, asked_by=None, asked_at=timezone.now())
         finish_run(run, done)
 
@@ -61,6 +63,7 @@ def _worked(run: AuditRun) -> bool:
         return True
     except Refused as refused:
         fail_run(run, refused.why)
+    # One run that breaks shall not keep those behind it waiting; the log has the whole of it.
     except Exception as trouble:
         log.exception("audit run %s", run.pk)
         fail_run(run, f"It broke on our side ({type(trouble).__name__}). Ask again; if it stays, tell the technician.")

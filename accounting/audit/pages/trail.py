@@ -59,6 +59,7 @@ def audit(request: HttpRequest) -> HttpResponse:
         question = read_question(TRAIL, words, clock)
         before, after = read_cursor(request.GET.get("before", "")), read_cursor(request.GET.get("after", ""))
         if jump := request.GET.get("jump", "").strip()[:60]:
+            # A moment alone stands behind all lines of it, so the list begins with them.
             before = TrailPlace(read_moment(jump, clock))
         page = trail_page(question, before=before, after=after, oldest=request.GET.get("end") == "oldest")
     except (NotADay, NotAQuestion) as problem:

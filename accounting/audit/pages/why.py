@@ -21,6 +21,7 @@ def why(request: HttpRequest, number: str) -> HttpResponse:
     if win is None or win.slip is None:
         raise Http404("There is no such slip here.")
     house = win.jackpot.premises
+    # All days: a back-out of this slip may lie months behind its award.
     words = {"slip": str(win.slip), "period": "all"}
     page = report_page(FALLS, read_question(FALLS, words, asking.clock_of(house)), sort="occurred_at")
     told = {"win": win, "fell": page.rows, "premises": house, "words": words, "report": FALLS}

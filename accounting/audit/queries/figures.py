@@ -98,6 +98,8 @@ def _last_line(path: Path) -> bytes:
         return b""
     with path.open("rb") as file:
         end = file.seek(0, os.SEEK_END)
+        # From the end alone: the file holds every head that was ever published.
         file.seek(max(end - TAIL, 0))
         lines = file.read().split(b"\n")
+    # The last part is what stands behind the last line end: nothing, or a line that is being written.
     return lines[-2] if len(lines) > 1 else b""

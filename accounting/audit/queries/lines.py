@@ -52,9 +52,11 @@ def trail_page(
 ) -> TrailPage:
     """The lines older than a place, or newer than it, or the oldest of all; without any of these the newest."""
     assert size >= 1, "a page has room for a line"
+    # One more than is shown says whether there is a further page, without counting.
     values = {**question.values, "limit": size + 1}
     if after is not None or oldest:
         found = _fetched(NEWER, values, after, ">")
+        # Read away from the place, shown newest first.
         more, rows = len(found) > size, found[:size][::-1]
         newer, older = _place(rows[:1]) if more else None, None if oldest else _place(rows[-1:])
     else:

@@ -56,6 +56,7 @@ class ParcelSection:
 
 def wins_in(period: ParcelPeriod) -> QuerySet[Win]:
     """Every hit that was marked, logged or paid in these days."""
+    # By three moments, for each is what somebody may ask of: a win of March may be paid in May.
     within = Q(gaming_day__range=(period.first, period.last))
     for moment in ("marked_at", "paid_at"):
         within |= Q(**{f"{moment}__gte": period.begins, f"{moment}__lt": period.ends})
@@ -164,6 +165,7 @@ def trail(period: ParcelPeriod) -> Iterator[Line]:
     """
     rows = lines_of_house(period.house.pk).filter(at__gte=period.begins, at__lt=period.ends)
     sealed = sealed_places({OF_THE_SERVER: "", period.house.pk: period.house.code}, rows)
+    # Lines of other days too, where the chain has them in between: without them it would show gaps that are none.
     for row in (rows | Trail.objects.filter(pk__in=list(sealed))).order_by("at", "id").iterator(chunk_size=CHUNK):
         yield {
             "line": row.pk, "at": _utc(row.at), "actor": row.actor, "person": row.person_id, "act": row.act,

@@ -18,4 +18,5 @@ PAGES: Final[Mapping[str, str]] = {
 
 def page_of_thing(kind: str, key: str) -> str:
     """Its address, or nothing where it has no page of its own."""
+    # A key is what somebody once wrote into a line: only one that can be no other address becomes a link.
     return PAGES[kind].format(key) if kind in PAGES and key.replace("/", "").replace("-", "").isalnum() else ""

@@ -30,6 +30,7 @@ def read_cursor(typed: str) -> TrailPlace | None:
     if found is None:
         return None
     try:
+        # Nineteen digits may be more than the database's largest number, which would be an error of ours.
         return TrailPlace(EPOCH + timedelta(microseconds=int(found.group(1))), min(int(found.group(2)), LARGEST))
     except OverflowError:
         return None
