@@ -89,6 +89,7 @@ def staff(looks: Any, *, text: str = "", role: str = "", state: str = "") -> lis
     if role:
         rows = rows.filter(pk__in=Operator.objects.filter(roles__code=role))
     lines = _lines(list(rows))
+    # In Python, for what a state is depends on the password's form, which no column says.
     return [line for line in lines if state in ("", line.state)]
 
 
@@ -141,6 +142,7 @@ def rights_of_house(house: Property) -> list[ReviewedRights]:
     """
     rows = Operator.objects.filter(premises=house).select_related("premises").prefetch_related("roles", "cards")
     lines, used = _lines(list(rows.order_by("name", "username"))), _last_used(house)
+    # Dismissed people stand in it too: that a way in is closed is what the two who sign want to see.
     people_there = [ReviewedRights(_rights(line), used.get(line.person.pk)) for line in lines]
     programs = [_rights_of_program(row) for row in working_tokens(house, timezone.now())]
     return people_there + programs + [each for ways in _ALSO_REVIEWED for each in ways(house)]
@@ -173,6 +175,7 @@ def open_review(house: Property) -> Request | None:
 
 def _rights(line: StaffLine) -> HeldRights:
     cards = tuple(f"•••• {each.card.last_four} {each.level}, {each.state}" for each in line.cards)
+    # Who is dismissed keeps the roles on record and may nothing by them.
     verbs = tuple(sorted(line.person.verbs())) if line.person.is_active else ()
     return HeldRights(line.person.username, line.person.name, line.state, tuple(sorted(line.roles)), verbs, cards)
 
@@ -187,6 +190,7 @@ def _last_used(house: Property) -> Mapping[int, datetime]:
     )
     for question in questions:
         for whose, at in question:
+            # The newest of all traces: who never signs in may still approve by card every night.
             if at is not None and (whose not in used or used[whose] < at):
                 used[whose] = at
     return used

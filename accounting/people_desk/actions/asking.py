@@ -36,6 +36,7 @@ def hire_wish(username: str, name: str, roles: Sequence[str]) -> StaffWish:
     wrong = user_name_refusal(username, name)
     if wrong:
         raise NotUnderstood(wrong, "username")
+    # Whatever the case: “Anna” and “anna” on two records would be taken for one person.
     if Operator.objects.filter(username__iexact=username).exists():
         raise NotAllowedNow(f"There is already a person {username}. Choose another user name.", "exists")
     return StaffWish(StaffAct.HIRE, username, name=name.strip(), roles=_known(roles))
@@ -64,6 +65,7 @@ def card_wish(person: Operator, number: str, level: str, expires_on: str = "") -
     check_number(digits)
     if level not in LEVELS:
         raise NotUnderstood(f"“{level[:20]}” is no card level. Choose one of: {', '.join(LEVELS)}.", "level")
+    # Also a blocked one: a number never passes to another person, for records name it by its last four.
     if card_numbered(digits) is not None:
         raise NotAllowedNow(f"Card •••• {digits[-4:]} is already issued. Every card belongs to one person.", "exists")
     return StaffWish(
@@ -106,6 +108,7 @@ def show_code(*, row: Request, by: Operator) -> str:
     wish = StaffWish.of(row.payload)
     if row.state != RequestState.IN_FORCE or not wish.gives_code:
         raise NotAllowedNow("There is no code to show: two people sign first.", "not_signed")
+    # Only the two whose names stand for it: anybody who saw the code could choose the secret in the person's place.
     if by.pk not in (row.asked_by_id, row.decided_by_id):
         raise NotAllowed(f"The code is shown to {row.asked_by_name} or {row.decided_by_name}.", "not_yours")
     person = Operator.objects.filter(username=wish.username, is_active=True).first()
@@ -117,6 +120,7 @@ def show_code(*, row: Request, by: Operator) -> str:
 
 def _ask_about(person: Operator, wish: StaffWish, reason: str, by: Operator) -> Request:
     check_may_change(person, by)
+    # Asked here and again at the signature: neither of the two is whom it is about.
     if person.pk == by.pk:
         raise NotAllowed("Nobody asks for more authority of their own. Let another person ask.", "same_person")
     if not person.is_active:

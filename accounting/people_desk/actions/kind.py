@@ -37,6 +37,7 @@ class ChangePeople(RequestKind[Request]):
     @contextmanager
     def lock(self, row: Request) -> Iterator[Operator | None]:
         """The person whom it is about, unless this is how they come; of two such requests one waits for the other."""
+        # Without their house, on whose row other acts wait.
         rows = Operator.objects.select_for_update(no_key=True, of=("self",)).select_related("premises")
         with transaction.atomic():
             yield rows.filter(username=row.payload["username"]).first()
@@ -50,10 +51,12 @@ class ChangePeople(RequestKind[Request]):
         note(self, row, approver.operator, "approve", row.reason)
 
     def check_signer(self, row: Request, approver: SecondPerson) -> None:
+        # An executive's card signs too, where only one person of a small house gives roles.
         if approver.card is None and not approver.operator.verbs().intersection(self.may_sign):
             raise NotAllowed(
                 f"{approver.operator} may not sign this. Another person, who gives roles, signs it.", "role"
             )
+        # By user name, for who is hired by this has no key yet; a user name never changes.
         if approver.operator.username == row.payload["username"]:
             raise NotAllowed("Nobody signs what is about themselves. Another person signs this.", "same_person")
 
@@ -105,6 +108,7 @@ def _working(wish: StaffWish, person: Operator | None) -> Operator:
 
 def _give_roles(person: Operator, wish: StaffWish, by: str) -> None:
     roles = list(Role.objects.filter(code__in=wish.roles))
+    # All of them or none: what two people signed is not given in part.
     gone = set(wish.roles) - {role.code for role in roles}
     if gone:
         raise NotAllowedNow(f"There is no role {min(gone)} any more. Ask for it anew.", "stale")

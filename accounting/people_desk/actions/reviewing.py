@@ -38,6 +38,7 @@ class ReviewRights(RequestKind[Request]):
 
     def sign(self, scene: Property, row: Request, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         stands = rights_digest(each.rights for each in rights_of_house(scene))
+        # Two people look at different hours; only the digest says that they looked at the same list.
         if stands != row.payload["digest"]:
             why = f"Somebody's rights changed since {row.asked_by_name} looked."
             raise NotAllowedNow(f"{why} Refuse this review, look through the list and sign it anew.", "stale")

@@ -98,6 +98,7 @@ class CardForm(PersonForm):
         levels = [(level, level) for level in LEVELS]
         until = asked.word("expires_on", 10)
         fields = [
+            # Never shown again, not even after a refusal: the page may stand on a screen that others see.
             AskField("number", "Card, as the reader sends it", FieldLook.SECRET),
             AskField("level", "Level", FieldLook.CHOICE, asked.word("level", 20), levels),
             AskField("expires_on", "Last day, if it has one", FieldLook.DAY, until, required=False),
@@ -106,6 +107,7 @@ class CardForm(PersonForm):
 
     def preview(self, asked: AskInput) -> AskPreview:
         level = asked.word("level", 20) or next(iter(LEVELS))
+        # Told before it is asked for: whoever hires a supervisor for tonight must know that the card approves tomorrow.
         then = "dealer at once" if level == "dealer" else f"dealer at once, {level} from the next gaming day"
         return AskPreview([ComparedValue("Level", "no such card", then)])
 

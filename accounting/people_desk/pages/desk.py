@@ -80,6 +80,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
 def person_dismiss(request: HttpRequest, username: str) -> str:
     """At once, by one person."""
     gone = person_of(request, username)
+    # A dismissal ends cards and sign-ins at once and for good; the name is typed against a slip of the mouse.
     if word(request, "sure", 60) != gone.username:
         raise NotUnderstood(f"Write the user name {gone.username} to say that you mean this person.", "sure")
     ended = dismiss_everywhere(person=gone, why=word(request, "reason", 201), by=_looks(request))

@@ -49,6 +49,7 @@ def from_directory(request: HttpRequest) -> HttpResponse:
     """What the directory says; first without our cookies, then once more with them."""
     if HERE not in request.GET and WAITS not in request.session:
         again = request.GET.copy()
+        # Once and no more: without a session at all the page would send itself round for ever.
         again[HERE] = "1"
         return _goes_on(request, f"{reverse('from-directory')}?{again.urlencode()}")
     told = {name: request.GET.get(name, "")[:LONGEST] for name in ("state", "code", "error")}
@@ -63,6 +64,7 @@ def from_directory(request: HttpRequest) -> HttpResponse:
 
 
 def _linked(request: HttpRequest, answer: DirectoryAnswer) -> HttpResponse:
+    # While the directory was asked somebody else may have signed in at this browser.
     if not isinstance(request.user, Operator) or request.user.pk != answer.person:
         raise NotAllowedNow("Another person is signed in here now. Sign in and link yourself again.", "not_begun")
     keep_link(person=request.user, subject=answer.subject)

@@ -52,6 +52,7 @@ def own_password(request: HttpRequest) -> HttpResponse:
 def own_pin(request: HttpRequest) -> HttpResponse:
     def act(person: Operator) -> str:
         number = word(request, "card_number", 18)
+        # No card has the number 0, so what is no number is refused as an unknown card.
         card_id = int(number) if number.isascii() and number.isdigit() else 0
         card = change_pin(person=person, card_id=card_id, password=_secret(request, "password"),
                           pin=_secret(request, "pin"), again=_secret(request, "again"),

@@ -47,6 +47,7 @@ def _done(request: HttpRequest, person: Operator) -> HttpResponse:
     match request.POST.get("do", ""):
         case "begin":
             password, address = request.POST.get("password", "")[:200], str(request.META.get("REMOTE_ADDR", ""))
+            # The own password, although somebody is signed in: an open screen must not become another's second factor.
             sign_in(username=person.username, password=password, address=address)
             begin(person)
         case "confirm":
@@ -58,6 +59,7 @@ def _done(request: HttpRequest, person: Operator) -> HttpResponse:
             return _passkey_added(request, person)
         case "end_passkey":
             number = request.POST.get("number", "")
+            # Before it is taken away the factor is shown once more, so a stolen session cannot end it.
             show_factor(request, person)
             name = end_passkey(person=person, number=int(number[:18]) if number.isdecimal() else 0)
             messages.success(request, f"The passkey “{name}” opens nothing any more. {_left(person)}")
