@@ -195,6 +195,7 @@ class RetireWebhook(WebhookAct):
 
 def _told_once(request: Request, made: registering.RegisteredWebhook, status: int) -> Response:
     row = webhooks(request.user).get(pk=made.row.pk)
+    # Hung on for this one answer, which nothing between here and the reader may keep.
     row.secret = made.secret  # type: ignore[attr-defined]
     return Response(NewWebhookText(row).data, status=status, headers={"Cache-Control": "no-store"})
 

@@ -56,6 +56,7 @@ def parcel_for(webhook: Webhook) -> EventParcel:
     """The next delivery; what it does not want is passed over, so a rare kind does not look at everything again."""
     seen = list(events_after(webhook.premises, webhook.last_number)[:LOOKED_AT])
     wanted = [each for each in seen if wants(webhook.kinds, each.about, each.act)]
+    # Only up to the last event that is sent: those behind it are still to come.
     if len(wanted) > AT_MOST:
         wanted = wanted[:AT_MOST]
         return EventParcel(webhook.last_number, wanted[-1].number, wanted)

@@ -37,6 +37,7 @@ def deliver_due(post: Post = post_events) -> int:
     """Every webhook that is due, some side by side; returns how many deliveries were taken."""
     taken, until = 0, time.monotonic() + SPELL
     while time.monotonic() < until and (claimed := _claimed()):
+        # One alone needs no thread, and so no connection of its own.
         if len(claimed) == 1:
             taken += _delivered(claimed[0], post, until)
             continue
@@ -52,6 +53,7 @@ def _claimed() -> list[Webhook]:
     rows = due_webhooks(now).select_for_update(skip_locked=True, no_key=True, of=("self",)).select_related("premises")
     claimed = list(rows[:AT_ONCE])
     for row in claimed:
+        # Counted and not only timed: who comes back after the lease is told apart from who has it then.
         row.claim += 1
         row.claimed_until = now + LEASE
         row.save(update_fields=["claim", "claimed_until"])
@@ -71,6 +73,7 @@ def _delivered(row: Webhook, post: Post, until: float) -> int:
     while True:
         parcel = parcel_for(going)
         answer = _sent(going, parcel, post) if parcel.events else None
+        # Events that nobody here wanted are passed over without a POST: they move the number, and count as no delivery.
         taken += answer is not None and answer.taken
         refused = answer is not None and not answer.taken
         more = parcel.up_to > parcel.after and not refused and time.monotonic() < until
@@ -104,6 +107,7 @@ def _sent(row: Webhook, parcel: EventParcel, post: Post) -> PostAnswer:
 def _note(row: Webhook, parcel: EventParcel, answer: PostAnswer | None, *, more: bool) -> Webhook | None:
     """What came of it; nothing where somebody else took the webhook meanwhile, or it is to begin elsewhere."""
     rows = Webhook.objects.select_for_update(no_key=True, of=("self",)).select_related("premises")
+    # By the claim: a delivery that came back too late may not move the number behind a replay.
     held = rows.filter(pk=row.pk, claim=row.claim).first()
     if held is None:
         log.warning("%s was taken by another worker, or told to begin anew; this delivery counts nothing", row)
@@ -112,6 +116,7 @@ def _note(row: Webhook, parcel: EventParcel, answer: PostAnswer | None, *, more:
     if answer is not None:
         held.last_tried_at, held.last_answer = now, answer.why[:200]
     if answer is None or answer.taken:
+        # What was refused does not move on: the same events are sent again until somebody answers 2xx.
         held.last_number = parcel.up_to
     if answer is not None and answer.taken:
         _note_taken(held)
@@ -126,6 +131,7 @@ def _note(row: Webhook, parcel: EventParcel, answer: PostAnswer | None, *, more:
 def _note_taken(held: Webhook) -> None:
     now = timezone.now()
     if held.alarmed_at is not None and held.failing_since is not None:
+        # Only where people were told that it fails: a failure of seconds is nobody's business.
         minutes = int((now - held.failing_since).total_seconds() // 60)
         record(actor=SERVER, act="webhook recovered", subject=held.trail_name, why=f"It failed for {minutes} minutes.")
     held.delivered_at, held.next_try_at = now, now

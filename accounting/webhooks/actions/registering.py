@@ -105,6 +105,7 @@ def renew_secret(*, row: Webhook, grace_hours: int, reason: str, by: Operator) -
     if not 0 <= grace_hours <= MOST_GRACE:
         raise NotUnderstood(f"The earlier secret signs beside it for 0 to {MOST_GRACE} hours.", "grace_hours")
     secret, now = new_secret(), timezone.now()
+    # The one before stays for a while: a receiver changes its secret at another moment than we do.
     held.earlier_sealed, held.earlier_until = held.secret_sealed, now + timedelta(hours=grace_hours)
     held.secret_sealed = sealed_secret(secret)
     held.save(update_fields=["secret_sealed", "earlier_sealed", "earlier_until"])

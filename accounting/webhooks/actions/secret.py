@@ -29,4 +29,5 @@ def earlier_behind(row: Webhook, now: datetime) -> str:
 
 
 def _locker() -> Fernet:
+    # A key for this purpose alone: what opens a webhook's secret opens nothing else of the house.
     return Fernet(base64.urlsafe_b64encode(hmac.digest(settings.MASTER_KEY, b"webhooks", "sha256")))

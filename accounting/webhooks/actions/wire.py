@@ -84,6 +84,7 @@ class BoundedLine:
             except OSError as why:
                 found.append(why)
 
+        # The library that looks names up has no time limit of its own.
         looking = threading.Thread(target=look_up, daemon=True, name=f"name of {self.host}")
         looking.start()
         looking.join(self.left)
@@ -143,6 +144,7 @@ def _judged(status: int) -> PostAnswer:
     if 200 <= status < 300:
         return PostAnswer(True, f"It answered {spoken}.")
     if 300 <= status < 400:
+        # Where it leads to nobody signed for, and it may be inside of our own network.
         return PostAnswer(False, f"It answered {spoken}. A redirect is not followed: register where it leads to.")
     return PostAnswer(False, f"It answered {spoken}. A delivery counts once it answers 2xx.")
 

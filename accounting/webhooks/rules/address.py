@@ -20,6 +20,7 @@ def address_refusal(address: str) -> str:
         )
     try:
         parts = urlsplit(address)
+        # Asked for here, for a port that is none refuses only when it is read.
         host, port = parts.hostname or "", parts.port
     except ValueError:
         return f"“{address[:60]}” is no address. Write one such as https://reports.example/fairmeter."

@@ -40,6 +40,7 @@ class WebhookReach:
         spoken to in a named network only: a name, or a number written otherwise, may lead to a machine's own services.
         """
         name = host.lower().rstrip(".")
+        # By the point in front: “.example” is a domain, and “notexample” is not in it.
         if self.is_anywhere or any(name == each or (each[0] == "." and name.endswith(each)) for each in self.names):
             return [number for number in found if not is_nobodys(_number(number)) or self._inside(number)]
         return [number for number in found if self._inside(number)]
