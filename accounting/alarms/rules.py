@@ -89,6 +89,7 @@ class AlarmChanges:
 def changes(found: Iterable[AlarmFinding], ringing: Iterable[RingingAlarm], now: datetime) -> AlarmChanges:
     """An alarm ends when nothing was found of it for half a minute; what is found again before, never stopped."""
     by_key: Mapping[tuple[int, str, str], AlarmFinding] = {each.key: each for each in found}
+    # By house, kind and subject: words change with every minute that something lasts, and it still is one alarm.
     known = {each.key: each for each in ringing}
     silent = [each for key, each in known.items() if key not in by_key]
     return AlarmChanges(

@@ -35,6 +35,7 @@ def add_address(*, premises: Property, name: str, address: str, loud_only: bool,
         premises=premises, name=name, address=address, loud_only=loud_only, added_by=by
     )  # fmt: skip
     record(actor=by, act="add_alarm_address", subject=name, details={"address": address, "loud_only": loud_only})
+    # An address that was mistyped is found out now and not by the first alarm.
     AlarmMessage.objects.create(address=row)
     return row
 
@@ -54,6 +55,7 @@ def end_address(*, row: AlarmAddress, by: Operator) -> None:
     now = timezone.now()
     held.ended_at, held.ended_by = now, by
     held.save(update_fields=["ended_at", "ended_by"])
+    # Also what waits: whoever left the house hears nothing more of it.
     AlarmMessage.objects.filter(address=held, sent_at=None, given_up_at=None).update(given_up_at=now)
     record(actor=by, act="end_alarm_address", subject=held.name, details={"address": held.address})
 

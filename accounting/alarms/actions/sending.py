@@ -47,6 +47,7 @@ def _note(message: AlarmMessage, answer: PostAnswer) -> None:
     message.last_answer = answer.why[:200]
     if answer.taken:
         message.sent_at = now
+    # An alarm of yesterday wakes nobody to any good; what still rings stands on the pit board.
     elif now - message.written_at > GIVEN_UP_AFTER:
         message.given_up_at = now
     else:
@@ -60,6 +61,7 @@ def deliver(message: AlarmMessage) -> PostAnswer:
     if address.startswith("mailto:"):
         return _mailed(address.removeprefix("mailto:"), message)
     if address.startswith("ntfy"):
+        # A header of HTTP has no other letters; the words themselves stand in the body.
         headers = {"Title": title_of(message).encode("ascii", "replace").decode(), "User-Agent": "Fairmeter"}
         headers["Priority"] = "urgent" if message.alarm is not None and message.alarm.is_loud else "default"
         return post_events(web_address(address), words_of(message).encode(), headers, seconds=SECONDS)

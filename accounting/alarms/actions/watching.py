@@ -20,6 +20,7 @@ ALONE = 7_307_190_431  # one watcher at a time, however many workers there are
 def watch_alarms(now: datetime | None = None) -> int:
     """Returns how many began to ring. A worker that finds another one at it does nothing."""
     with connection.cursor() as cursor:
+        # Tried and not waited for: the one who has it sees the same, and this one looks again with its next turn.
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ALONE])
         if cursor.fetchone() != (True,):
             return 0
@@ -44,6 +45,7 @@ def _ring(finding: AlarmFinding, now: datetime) -> None:
         premises_id=finding.house, kind=finding.kind.value, subject=finding.subject, words=finding.words, since=now
     )
     record(actor=SERVER, act="alarm", subject=str(alarm), outcome="alarm", why=alarm.words)
+    # In the transaction that rings it: an alarm without its messages would be told to nobody.
     _tell(alarm, ended=False)
 
 

@@ -110,6 +110,7 @@ def findings(now: datetime) -> list[AlarmFinding]:
         ]
         cursor.execute("SELECT id FROM jackpot_property")
         houses = [house for (house,) in cursor.fetchall()]
+    # What one statement can say is asked in one; these need rules that stand in Python.
     return [*found, *_disk(houses), *_limits(), *_contributions(now), *_cover(now), *_approvals(now)]
 
 
@@ -125,6 +126,7 @@ def _contributions(now: datetime) -> Iterator[AlarmFinding]:
     """Tables that take in more than is within reason, this hour or the one before."""
     for house in Property.objects.filter(unreasonable_share__gt=0).order_by("id"):
         found = [*running_hours(house, now), *lately_above(house, now)]
+        # Backwards, so that the running hour, which comes first, stays in the end.
         told = {each.table.code: each for each in reversed(found) if each.above}
         for code, each in sorted(told.items()):
             words = f"{each.words} Look at its sensors, its box and its play."
