@@ -19,6 +19,7 @@ class ProgramToken(models.Model):
 
     premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="program_tokens")
     name = models.CharField(max_length=60, help_text="The program that has it.")
+    # Apart from the secret, so that people may speak of a token without giving it away.
     prefix = models.CharField(max_length=12, unique=True, help_text="How people and the trail call it.")
     secret_hash = models.BinaryField(max_length=32, unique=True)
     scopes = ArrayField(models.CharField(max_length=40))

@@ -85,6 +85,7 @@ def revoke_token(*, row: ProgramToken, reason: str, by: Operator) -> ProgramToke
 def use_token(written: str) -> ProgramToken:
     """The token behind what was shown, judged and counted in one statement: a revocation is before it or after it."""
     found: ProgramToken | None = None
+    # What cannot be one is not looked for: a guesser costs no question of the database.
     if looks_like_token(written):
         rows = ProgramToken.objects.filter(secret_hash=token_hash(written), revoked_at=None)
         now = timezone.now()
@@ -92,6 +93,7 @@ def use_token(written: str) -> ProgramToken:
             found = ProgramToken.objects.select_related("premises").get(secret_hash=token_hash(written))
     if found is None:
         raise TokenRefused("This token opens nothing here. Ask an administrator for one that does.")
+    # The first use alone: it says that the token arrived; every later one would bury the trail.
     if found.uses == 1:
         record(actor=ProgramCaller(found), act="first_use_of_token", subject=found.prefix)
     return found
@@ -104,6 +106,7 @@ def token_hash(written: str) -> bytes:
 
 
 def _end_of(last_day: date, premises: Property) -> datetime:
+    # The midnight behind it in the house's own zone: the last day is a whole day there.
     return datetime.combine(last_day + timedelta(days=1), time(), premises.zone)
 
 

@@ -21,6 +21,7 @@ class BearerToken(BaseAuthentication):
         scheme, _, written = get_authorization_header(request).decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             return None
+        # Before the method is judged: a wrong token hears only that it opens nothing.
         token = use_token(written.strip())
         if request.method not in SAFE_METHODS:
             raise NotAllowed(f"A token only reads; {request.method} is a person’s. Sign in to do it.", "token_reads")

@@ -91,6 +91,7 @@ class ProgramTokens(ListDoor):
             raise NotUnderstood("There is no house here yet. Load a casino file first.", "no_house")
         given = give_token(premises=house, by=person, **form.validated_data)
         row = tokens(person).get(pk=given.row.pk)
+        # Hung on for this one answer; only its keyed hash is kept.
         row.token = given.written  # type: ignore[attr-defined]
         return Response(NewTokenText(row).data, status=201, headers={"Cache-Control": "no-store"})
 
