@@ -122,6 +122,7 @@ class Laboratory(Door):
     )
     def get(self, request: Request) -> Response:
         configurations = self._configurations(request)
+        # A token has no key of a person: its name stands for it, so that two programs are two askers.
         jobs = ask_all(configurations, by=str(request.user.pk or request.user), wait=IN_A_REQUEST)
         if any(job.answer is None for job in jobs):
             told = {"ok": True, "ready": False, **under_way(jobs), "configurations": []}

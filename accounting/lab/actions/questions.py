@@ -65,6 +65,7 @@ class Ground:
                 "reserve": percent_text(terms.reserve_rate),
                 "limit": "" if terms.limit is None else str(terms.limit),
             }
+        # As the sign shows it: that is the figure that people have in mind.
         meter = str(self.jackpot.meter_money.shown()) if self.jackpot else side["seed"]
         played = {"seats": str(self.seats), "coin_ins": "4000", "days": "180", "paths": "200", "meter": meter}
         return {**{f"{place}_{name}": value for place in SIDES for name, value in side.items()}, **played}
@@ -97,12 +98,14 @@ def ask_all(asked: Sequence[LabQuestion], *, by: str, wait: float = IN_A_REQUEST
     """Asks for every side at once; all of them together may take as long as one request may."""
     until = time.monotonic() + wait
     for one in asked:
+        # First all of them without waiting, so that both sides are calculated at the same time.
         desk().ask(one.plain, lane=one.lane, wait=0, by=by)
     return [desk().ask(one.plain, lane=one.lane, wait=max(0.0, until - time.monotonic()), by=by) for one in asked]
 
 
 def under_way(jobs: Sequence[Job]) -> dict[str, Any]:
     """How far the slowest of the questions is, how many of others are before it, and about how long it will take."""
+    # The page is there when the last one is, so the slowest tells how long it takes.
     slowest = min((job for job in jobs if job.answer is None), key=lambda job: job.progress)
     return {"percent": slowest.percent, "waits_for": slowest.ahead, "seconds_left": slowest.seconds_left}
 
@@ -118,6 +121,7 @@ def asked_of(ground: Ground, values: Mapping[str, str], sides: tuple[str, ...]) 
     the same meters: the one asked for first, then both seeds and what they may grow to."""
     meter = _amount("meter", values["meter"])
     seeds = [_amount("seed", values[f"{side}_seed"]) for side in sides]
+    # The same meters for both sides: two columns that are not of one meter compare nothing.
     grown = sorted({seed * times for seed in seeds for times in (1, 2, 5, 10)} - {meter, Money.of(0)})
     return [_asked(ground, values, side, [meter, *grown]) for side in sides]
 
@@ -126,6 +130,7 @@ def _asked(ground: Ground, values: Mapping[str, str], side: str, meters: Sequenc
     table = _pay_table(ground, values[f"{side}_table"], values[f"{side}_fixed"])
     whole = {name: _whole(name, values[name]) for name in WHOLE}
     a_life = whole["days"] * whole["coin_ins"]
+    # What will really be played, which decides the lane; what was asked for may be less.
     played = max(a_life, TOP_AWARDS) * whole["paths"]
     if a_life * whole["paths"] > LARGEST:
         raise NotUnderstood("That is more than forty billion coin-ins to play. Take fewer days, coin-ins or lives.")
@@ -149,6 +154,7 @@ def _asked(ground: Ground, values: Mapping[str, str], side: str, meters: Sequenc
         "meters": [str(one) for one in meters],
     }
     rows = pack_with_rows_of(ground.game, table)
+    # A question of minutes in the short lane would make everybody behind it wait.
     quick = played <= LARGEST_SHORT and a_life <= 4 * TOP_AWARDS
     plain = {"do": "laboratory", "game": ground.game.code, "bet": rows.bet, "table": rows.code}
     return LabQuestion(side, {**plain, "setting": setting, "question": question}, "short" if quick else "long")
@@ -163,6 +169,7 @@ def _pay_table(ground: Ground, code: str, fixed: str) -> PayTable:
         found = next((one for one in ground.progressives if one.code == code), None)
         if found is None:
             raise NotUnderstood(f"There is no progressive pay table “{code}” to look at.")
+        # The source is set below, as it was asked for; a pack has none of its own.
         table = found.as_jackpot("tray")
     match fixed:
         case "tray":

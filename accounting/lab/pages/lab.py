@@ -86,6 +86,7 @@ def lab_answer(request: HttpRequest) -> HttpResponse:
     ground = _ground(request)
     values = values_of(ground, request.GET.dict())
     part = render(request, "accounting/lab/lab_answer.html", _answered(request, ground, values))
+    # The address follows the knobs: it may be sent to somebody, who sees the same question.
     part.headers["HX-Replace-Url"] = f"{reverse('lab')}?{request.GET.urlencode()}"
     return part
 
@@ -94,6 +95,7 @@ def lab_answer(request: HttpRequest) -> HttpResponse:
 def lab_cancel(request: HttpRequest) -> HttpResponse:
     """Ends a question that nobody wants answered any more; the form stands as it was."""
     ground = _ground(request)
+    # What cannot be meant was never asked, so there is nothing to take back.
     with contextlib.suppress(NotUnderstood):
         take_back(_asked(request, ground, values_of(ground, request.GET.dict())), by=_person(request))
     return render(request, "accounting/lab/lab_answer.html", {"cancelled": True, "query": request.GET.urlencode()})
@@ -142,6 +144,7 @@ def _answered(request: HttpRequest, ground: Ground, values: Mapping[str, str]) -
     except NotUnderstood as why:
         return {"problem": why.why, "query": query}
     answers = [job.answer for job in jobs if job.answer is not None]
+    # All or none: one side alone would be read as if it stood for both.
     if len(answers) < len(jobs):
         return {**under_way(jobs), "query": query}
     return {**_shown(request, asked, answers), "query": query}

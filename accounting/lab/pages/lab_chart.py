@@ -35,6 +35,7 @@ def returns(answers: Sequence[Answer], currency: str) -> str:
     points = [[(_number(at["meter"]), _share(at["player_return"])) for at in told["at_meters"]] for told in answers]
     across = reaching([meter for row in points for meter, _ in row], LEFT, WIDTH - RIGHT, 6)
     lines = [_line_through(row, across.top) for row in points]
+    # A little above 1, so that the line of the whole chip is always in the picture.
     up = reaching([1.02, *(value for line in lines for _, value in line)], HEIGHT - FOOT, TOP, 5)
     parts = list(_grid(across, up, f"meter, {currency}", percent=True))
     even = up.at(1)
@@ -49,6 +50,7 @@ def returns(answers: Sequence[Answer], currency: str) -> str:
 def coin(parts: Sequence[tuple[str, float]]) -> str:
     """One chip as a bar: where it goes, in the order of the table below."""
     shades = ("#0b5c43", "#4f9a7f", "#d39a2c", "#8a4b00", "#5b6b87")
+    # More than the whole chip may go out, where the house's own part is below nothing.
     whole = max(sum(share for _, share in parts if share > 0), 1.0)
     bars, x = [], 0.0
     for shade, (name, share) in zip(shades, parts, strict=True):
@@ -109,6 +111,7 @@ def _band(told: Answer, number: int, across: Scale, up: Scale) -> Iterator[str]:
 
 
 def _stroke(number: int) -> str:
+    # Not by colour alone: on paper and to many eyes two colours are one.
     dash = ' stroke-dasharray="9 5"' if number else ""
     return f'stroke="{INKS[number]}" stroke-width="2.5" stroke-linejoin="round" fill="none"{dash}'
 

@@ -316,6 +316,7 @@ def _hits(name: str, words: str, answers: Sequence[Answer]) -> Figure:
 def _break_even(told: Answer, house: Property | None) -> str:
     if told["break_even_meter"] is None:
         return NONE
+    # Cut and not rounded, as a sign cuts: at the meter that is shown the player has not more than the chip yet.
     cents = int(Fraction(told["break_even_meter"]) * 100)
     return str(money(Money(cents * (UNIT // 100)), house)) if cents > 0 else "always"
 

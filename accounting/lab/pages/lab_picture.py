@@ -11,6 +11,7 @@ SHEET: Final = b"""#set page(width: auto, height: auto, margin: 0pt)
 
 
 def picture(svg: str) -> bytes:
+    # On use: the library is large, and most processes never draw a picture.
     import typst
 
     made = typst.compile(SHEET, sys_inputs={"svg": svg}, format="png", ppi=DOTS)

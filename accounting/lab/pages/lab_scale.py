@@ -29,6 +29,7 @@ def reaching(values: Sequence[float], start: float, end: float, most: int) -> Sc
     """A scale whose top is a round step at or above the largest value."""
     largest = max([*values, 1e-9])
     step = _step(largest / most)
+    # A hair less, for a value that lies on a step must not open another one by a binary fraction.
     return Scale(step * ceil(largest / step - 1e-9), start, end)
 
 
