@@ -128,6 +128,7 @@ def par_print(request: HttpRequest, game: str, bet: str, code: str) -> HttpRespo
     paper = par_sheet_paper(
         answer.sheet, asked.coin_ins, sign(answer.sheet.digest), form, house, by=str(request.user), now=timezone.now()
     )
+    # When the paper is there: a sheet that could not be set was printed by nobody.
     note_print(answer.sheet, form=form.value, by=request.user)
     named = {"Content-Disposition": f'inline; filename="par-sheet-{code}.pdf"'}
     return HttpResponse(paper, content_type="application/pdf", headers=named)
@@ -156,6 +157,7 @@ def sheet_question(
     at = LOOKED_AT if meter is None else meter
     try:
         return SheetQuestion(played, played.table(bet, code), fold=fold, meter=at)
+    # Published tables first: a code that a pack has is never one of the house's own.
     except NotInThisGame:
         return SheetQuestion(played, value_of(_own_or_404(request, game, bet, code)), own=True, fold=fold, meter=at)
 
@@ -184,6 +186,7 @@ def _asked(request: HttpRequest, game: str, bet: str, code: str) -> SheetAddress
     meter = meter_of(typed["meter"]) if typed["meter"] else None
     fold: Any = "dead" if typed["fold"] == "dead" else "live"
     question = sheet_question(request, game, bet, code, fold, meter)
+    # A jackpot may play an own table, but its sheet is that of its terms, which nobody releases here.
     mine = _own_or_404(request, game, bet, code) if question.own and bet != OF_JACKPOT else None
     return SheetAddress(question, mine, coin_ins, typed)
 

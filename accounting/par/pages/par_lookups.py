@@ -86,6 +86,7 @@ def _solved(jackpot: Any, typed: dict[str, str]) -> dict[str, Any]:
         found = which(jackpot, of=of, edge=edge_of(typed["house_edge"]))
     except Refused as why:
         return {"problem": why.why}
+    # A number is how many percent are counted yet; the answer is a value of its own.
     if isinstance(found, int):
         return {"percent": found}
     return {

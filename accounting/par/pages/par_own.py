@@ -39,6 +39,7 @@ own_table.verbs = {"GET": READS, "POST": (CHANGES,)}  # type: ignore[attr-define
 def own_release(request: HttpRequest, game: str, bet: str, code: str) -> str:
     row = written.own_table_of(request.user, game, bet, code)
     sheet = find_sheet(SheetQuestion(game_or_404(game), written.value_of(row), own=True)).sheet
+    # Nobody releases what nobody can have looked at.
     if sheet is None:
         raise NotAllowedNow("Its par sheet is still counted. Look at it first, then release it.", "no_sheet")
     person: Any = request.user
@@ -97,6 +98,7 @@ def _start(request: HttpRequest, game: Game, bet: str) -> dict[str, Any]:
         return _plain(written.value_of(draft), code, draft.title)
     published = next((table for table in game.tables if (table.bet, table.code) == (bet, code)), None)
     if published is not None:
+        # Its lines without its name: the code of a published table is the pack's alone.
         return _plain(published, "", "")
     return {"code": "", "title": "", "lines": []}
 
