@@ -28,7 +28,9 @@ WHY: Final = "the tour starts again"
 
 def start_again(table: Table) -> None:
     """Key to RUN, marks off, round over, dealer and key gone. An award that was approved stays: it is owed."""
+    # The guest's other tab has gone on since this page was drawn.
     table.refresh_from_db()
+    # First of all: while a key stands at JPH marks and GAME OVER are refused.
     if table.key_at_jph:
         key.turn(table_code=table.code, key_number=table.key_at_jph, position="RUN")
     open_round = Round.objects.filter(table=table, state=RoundState.OPEN).order_by("-number").first()
@@ -45,6 +47,7 @@ def _close(table: Table, round_: Round) -> None:
     code, number = table.code, round_.number
     place = RoundRef(code, number)
     if wins_of(place).filter(state=WinState.ASKED).exists():
+        # Asked hits before marks: a closed round takes no mark back.
         hit.reject(table_code=code, round_number=number, by=GUEST, why=WHY)
     for win in wins_of(place).filter(state=WinState.MARKED, envy_of=None):
         hit.unmark(table_code=code, round_number=number, seat=win.seat, hand=win.line, by=GUEST)

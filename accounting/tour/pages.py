@@ -30,6 +30,7 @@ def tour_steps(request: HttpRequest, profile: str) -> HttpResponse:
     facts = tour_facts(_table(profile), request)
     if facts is None:
         raise Http404
+    # A page that is drawn anew every two seconds would take what is being typed from under the fingers.
     if request.GET.get("seen") == facts["seen"]:
         return HttpResponse(status=204)
     return render(request, "accounting/tour/steps.html", {"it": facts, "alone": True})

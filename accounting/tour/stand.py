@@ -80,6 +80,7 @@ def _looked(table: Table, win: Win) -> bool:
 
 def _round(table: Table, begun: datetime | None) -> Round | None:
     rows = Round.objects.filter(table=table)
+    # Rounds of the guest before are still in the books and tick nothing for this one.
     rows = rows.filter(opened_at__gt=begun) if begun else rows
     return rows.order_by("-number").first()
 
@@ -88,4 +89,5 @@ def _win(table: Table, round_: Round) -> Win | None:
     """The hit that is furthest on; what was un-marked or rejected is none."""
     rows = Win.objects.filter(table_code=table.code, round_number=round_.number)
     rows = rows.filter(state__in=[*STANDING, WinState.BACKED_OUT]).select_related("jackpot__premises")
+    # An approved one before a newer mark: the tour goes on with what has a slip.
     return max(rows, key=lambda win: (win.state in APPROVED, win.id), default=None)

@@ -124,6 +124,7 @@ def _sign(stand: Stand) -> TourStep:
         fell = f" by {money(stand.win.amount_money, stand.table.premises)}"
     words = f"Look at the sign over the table: it says what was paid. Its figure fell{fell} when the hit was asked for."
     door = reverse("tour-sign", kwargs={"profile": stand.table.profile})
+    # Who has paid is past it: a tick that stays open behind them would only puzzle.
     seen = stand.sign_seen or stand.state == WinState.PAID
     return TourStep("See the sign change", words, "The sign", door, seen, posts=True)
 
