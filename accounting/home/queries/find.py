@@ -72,6 +72,7 @@ def found_for(person: Any, typed: str) -> list[FoundThing]:
         return []
     verbs = person.verbs()
     found = [*_things(person, words, verbs), *_reports(person, words), *_pages(words, verbs)]
+    # One thing may answer in two ways, and is offered once.
     return list(dict.fromkeys(found))
 
 
@@ -83,6 +84,7 @@ def _things(person: Any, words: str, verbs: frozenset[str]) -> Iterator[FoundThi
         yield from _requests(person, words)
     if "see" in verbs:
         yield from _floor(person, words)
+    # Each kind by the verbs of its own page: what a search finds, its page opens.
     if verbs & {"read_trail", "people"}:
         yield from _people(person, words)
 
@@ -108,6 +110,7 @@ def _entries(person: Any, words: str) -> Iterator[FoundThing]:
         seq = int(number.group(1))
     else:
         return
+    # The row knows how far its books go, so no entry is read to say that there is one.
     for row in rows.filter(last_seq__gte=seq)[:MOST] if seq else ():
         href = reverse("entry", kwargs={"code": row.code, "seq": str(seq)})
         yield FoundThing("Entry", f"{row.code} {seq}", f"Entry {seq} of {row.name}", href)

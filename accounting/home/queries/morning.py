@@ -113,6 +113,7 @@ def _yesterday(house: Property, clock: HouseClock, day: date) -> list[YesterdayL
     for code, row in closed.items():
         awarded, by_awards, otherwise = acted.get(keys[code], (Decimal(0),) * 3)
         first = opened.get(code, {}).get("meter") or Decimal(0)
+        # What is left between the balances: a million coin-ins are not added up for a page.
         played = row["meter"] - first - by_awards - otherwise
         lines.append(
             YesterdayLine(
@@ -123,6 +124,7 @@ def _yesterday(house: Property, clock: HouseClock, day: date) -> list[YesterdayL
 
 
 def _balances(clock: HouseClock, at: datetime) -> dict[str, Any]:
+    # The close of a day that still runs is the moment of looking.
     question = replace(read_question(REPORTS["liability"], {}, clock), at=min(at, clock.now))
     return {row["jackpot"]: row for row in report_page(REPORTS["liability"], question, size=500).rows if row["seq"]}
 
@@ -131,6 +133,7 @@ def _summed(lines: Sequence[YesterdayLine]) -> YesterdayLine:
     def total(name: str) -> Decimal:
         return sum((getattr(line, name) for line in lines), Decimal(0))
 
+    # A sum that leaves one jackpot out would read as if that one agreed.
     known = [line.difference for line in lines if line.difference is not None]
     return YesterdayLine(
         "", "", total("opened"), total("played"), total("by_awards"), total("otherwise"), total("closed"),
