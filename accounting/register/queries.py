@@ -42,6 +42,7 @@ def chosen(rows: QuerySet[Win], search: WinSearch) -> QuerySet[Win]:
 def _meaning(word: str, value: Any) -> Q:
     match word:
         case "last_four":
+            # As a set and not by a join: a win with two signatures of that card would be counted and summed twice.
             return Q(pk__in=Signature.objects.filter(card__last_four=value).values("win"))
         case "span":
             return Q(gaming_day__range=(value.first, value.last))
@@ -83,6 +84,7 @@ def act_of(win: Win) -> list[Win]:
     """Every award of the act that this win was approved in: slips run on within an act, as its places do."""
     assert win.slip is not None
     assert win.place is not None, "a slip has its place in the order"
+    # Within an act slip and place run alike, so their difference names the act.
     first = win.slip - win.place
     same_round = Win.objects.filter(
         table_code=win.table_code, round_number=win.round_number, jackpot__premises=win.jackpot.premises_id

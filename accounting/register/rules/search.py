@@ -90,6 +90,7 @@ def _meant(q: str) -> dict[str, Any]:
         return _day(q)
     if four := _LAST_FOUR.fullmatch(q):
         return {"last_four": four.group(1)}
+    # “slip12” has the form of a code, and nobody calls a table so.
     if _TABLE.fullmatch(q.upper()) and not q.lower().startswith("slip"):
         return {"table": q.upper()}
     found = _slip(q)
