@@ -43,6 +43,7 @@ SELECT jackpot_id, version_id, -sum(moved) FROM (
    WHERE a.kind IN ('void', 'recount')
 ) brought GROUP BY 1, 2
 """
+# What was backed out was no hit, and envy and differences hang on another hit's cards: none of them is a deal won.
 HITS: Final = """
 SELECT jackpot_id, version_id, line, count(*) FROM jackpot_win
  WHERE jackpot_id = ANY(%s) AND state IN ('logged', 'owed', 'paid')
@@ -140,8 +141,10 @@ def _lines(
     names: dict[tuple[str, Fraction], str] = {}
     coin_ins: dict[tuple[str, Fraction], int] = defaultdict(int)
     seen: dict[tuple[str, Fraction], int] = defaultdict(int)
+    # The newest version first: its names are those that people know.
     for version, sheet in sorted(sheets.items(), reverse=True):
         for row in sheet.rows:
+            # A line whose chance changed is another line: its hits before and after are not of one binomial.
             key = (row.hand, sheet.chance(row))
             names.setdefault(key, row.name)
             coin_ins[key] += counted[version]

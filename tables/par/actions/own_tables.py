@@ -25,6 +25,7 @@ from tables.games.par_sheet import ParSheet
 from tables.games.registry import find_game, find_games
 
 VERB: Final = "configure"
+# As wide as the column that keeps it.
 LONGEST_REASON: Final = 200
 BETS: Final = ("trips", "bad_beat", "pairs", "blind", "progressive")
 
@@ -75,6 +76,7 @@ def write(*, game: Game, plain: Mapping[str, Any], by: Operator) -> OwnPayTable:
         table = read_own_table(game, plain)
     except PackRefused as why:
         raise NotUnderstood(str(why), "pay_table") from None
+    # Before anything is kept: a draft that can never be used would only be found out after minutes of counting.
     refused = next((finding for finding in own_findings(game, table) if finding.weight == "refused"), None)
     if refused is not None:
         raise NotUnderstood(refused.why, refused.code)
@@ -98,8 +100,10 @@ def release(*, row: OwnPayTable, sheet: ParSheet, looked_at: str, by: Operator) 
     row = _locked(row)
     if row.state != OwnTableState.DRAFT:
         raise NotAllowedNow(f"Pay table {row.code} is {row.state}. Only a draft is released.", "not_draft")
+    # Behind the lock: the draft may have been written over while its sheet was counted.
     if sheet.table_digest != row.digest:
         raise NotAllowedNow(f"Pay table {row.code} was written over meanwhile. Look at its new sheet.", "stale")
+    # Named by its digest, so whoever releases it has seen these figures and no earlier ones.
     if sheet.digest != looked_at:
         raise NotAllowedNow(
             f"That is not the digest of the sheet of {row.code} as it stands. Look at it now.", "unseen"

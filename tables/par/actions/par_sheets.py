@@ -68,6 +68,7 @@ class SheetAnswer:
 def find_sheet(asked: SheetQuestion, wait: float | None = None) -> SheetAnswer:
     """The sheet if its counts are known or come within the wait; else they go on being counted."""
     wait = IN_A_REQUEST if wait is None else wait
+    # A Blind has no chances of its own: whether it is won hangs on every decision of the round.
     if asked.table.bet == "blind":
         return _base_sheet(asked, wait)
     counted = desk().ask(_chances_question(asked), lane="long", wait=wait)
@@ -135,6 +136,7 @@ def game_of(jackpot: Jackpot) -> tuple[Game, int]:
 def games_of(jackpots: Sequence[Jackpot]) -> dict[int, tuple[str, str, int]]:
     """Code, game and seats of the first table that feeds each, where one does."""
     rows = Table.objects.filter(links__jackpot__in=jackpots).order_by("links__jackpot", "code")
+    # The first table speaks for all: tables share a jackpot only where the game agrees.
     first = rows.distinct("links__jackpot").values_list("links__jackpot", "code", "game", "seats")
     return {pk: (code, game, seats) for pk, code, game, seats in first}
 
@@ -166,6 +168,7 @@ def sign(digest: str) -> str:
 
 
 def is_signed_here(digest: str, signature: str) -> bool:
+    # As bytes: it is typed off paper and may hold any character, which a comparison of texts would not take.
     return hmac.compare_digest(sign(digest).encode(), signature.encode("utf-8", "replace"))
 
 
@@ -225,6 +228,7 @@ def _sheet(asked: SheetQuestion, deals: int, rows: tuple[ParRow, ...], paid: tup
         rules["play"] = BASE_RULES
     if table.bet in FORFEITS:
         rules["fold"] = asked.fold
+    # Sealed only where it matters: a sheet without parts is the same at every meter, and so is its digest.
     if any(isinstance(line.pays, PartOfMeter) for line in table.lines):
         rules["meter"] = str(asked.meter)
     if any(isinstance(line.pays, ForOne | PartOfMeter) for line in table.lines):

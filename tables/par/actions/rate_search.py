@@ -90,6 +90,7 @@ def _value(setting: LabSetting, of: Of) -> Fraction:
 
 def _settable(of: Of, exact: Fraction, digits: int) -> Fraction:
     """Down to what the terms hold: rates in millionths, seeds in the currency's smallest coin."""
+    # Down, because the edge falls as rate or seed rise: the house never keeps less than was wished for.
     step = 10**digits if of == "seed" else MILLION
     return Fraction(exact.numerator * step // exact.denominator, step)
 

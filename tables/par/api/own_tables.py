@@ -108,6 +108,7 @@ class ReleaseOwnTable(GameDoor):
         game = self.game()
         row = written.own_table_of(request.user, game.code, bet, code)
         with understood():
+            # Outside the transaction: counting may take its time, and `release` compares again behind its lock.
             sheet = find_sheet(SheetQuestion(game, written.value_of(row), own=True)).sheet
         if sheet is None:
             raise NotAllowedNow("Its par sheet is still counted. Look at it first, then release it.", "no_sheet")

@@ -205,6 +205,7 @@ def question_of(person: Any, game: Game, bet: str, code: str, *, fold: Any, mete
         return SheetQuestion(game, game.table(bet, code), fold=fold, meter=meter)
     except NotInThisGame as unknown:
         try:
+            # Second, as a house's own table can never have a published code.
             table = value_of(own_table_of(person, game.code, bet, code))
         except NotFound:
             raise NotFound(str(unknown), "no_table") from None
@@ -224,6 +225,7 @@ def sheet_response(answer: SheetAnswer, coin_ins: int) -> Response:
 
 def bands_of(sheet: ParSheet, coin_ins: int) -> list[dict[str, Any]]:
     return [
+        # By the normal curve, so binary floats will do: no money is reckoned from a band.
         {"within": each.within, "least_percent": f"{each.least:.4%}"[:-1], "most_percent": f"{each.most:.4%}"[:-1]}
         for each in sheet.bands(coin_ins)
     ]
