@@ -54,11 +54,13 @@ def pit(request: HttpRequest) -> HttpResponse:
     rows, now = round_lists.tables_of(request.user), timezone.now()
     listed, wins = coded_list(rows, request.GET, TILES), hit_lists.open_wins(request.user)
     shown_here = {table.code for table in listed.rows}
+    # A hit waits for somebody on whatever page of the list its table stands.
     hit_elsewhere = rows.filter(code__in={win.table_code for win in wins} - shown_here)
     looked_at = [*listed.rows, *hit_elsewhere]
     codes, last = {table.pk: table.code for table in looked_at}, round_lists.last_rounds(looked_at)
     running = {(codes[key], each.number) for key, each in last.items() if each.state == RoundState.OPEN}
     hits = round_hits(wins, running, amounts_asked(wins))
+    # Backwards: of several rounds of one table the tile keeps the first that is not parked.
     of_table = {each.table: each for each in sorted(hits, key=lambda hit: (hit.parked, hit.place), reverse=True)}
     tiles = [pit_tile(table, last.get(table.pk), of_table.get(table.code), now) for table in listed.rows]
     shown = {
@@ -117,6 +119,7 @@ def pit_state(request: HttpRequest, *, code: str) -> str:
         raise NotUnderstood("Choose: open, hold or close.", "state")
     if not why:
         raise NotUnderstood("Say why: the reason stands in the trail with your name.", "reason")
+    # A technician has the table open: what its sensors say now must not be counted.
     if table.state == TableState.MAINTENANCE:
         raise NotAllowedNow(f"{code} is in maintenance. A technician gives it back first.", "maintenance")
     set_table_state(table=table, state=TableState(wanted), by=str(request.user), why=why)
@@ -137,6 +140,7 @@ def pit_kept_back(request: HttpRequest, *, code: str) -> str:
     except NotANumber as why_not:
         raise NotUnderstood(str(why_not), "upto") from None
     second = None
+    # A refusal raises no meter, so one person's word is enough for it.
     if accept:
         swipe, pin = word(request, "kept-card"), word(request, "kept-pin", 20)
         second = second_at(table_code=code, swipe=swipe, pin=pin, source=typed_here(request))
@@ -163,6 +167,7 @@ def key_out(request: HttpRequest) -> str:
     if not number:
         raise NotUnderstood("Type the number on the key.", "number")
     swiped, pin, source = word(request, "card"), word(request, "pin", 20), typed_here(request)
+    # With the PIN from the lowest level on: from here the key itself approves in its holder's name.
     card = card_with_pin(swipe=swiped, pin=pin, pin_from_level=Card.Level.DEALER, source=source)
     if card.level < Card.Level.SUPERVISOR:
         raise too_low(card, f"A key needs a supervisor card; {card.operator} has a {card.get_level_display()} card.")
@@ -177,6 +182,7 @@ def key_back(request: HttpRequest) -> str:
     """The key hangs on its hook again."""
     number, premises = word(request, "number", 20), _house(request)
     stands = Table.objects.filter(premises=premises, key_at_jph=number).first() if number else None
+    # On its hook nobody could turn it to RUN, and the table would wait for a key that is signed back.
     if stands is not None:
         raise NotAllowedNow(f"Key {number} stands at JPH at {stands.code}. Turn it to RUN first.", "key_at_jph")
     sign_key_back(premises=premises, number=number, by=str(request.user))

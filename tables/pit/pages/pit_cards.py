@@ -44,6 +44,7 @@ def cards(request: HttpRequest) -> HttpResponse:
 def card_block(request: HttpRequest) -> str:
     """One touch: from now on nobody acts with this card."""
     card = _card(request)
+    # A lost card does not go on working for want of a word.
     block_card(card=card, why=word(request, "reason") or "blocked at the pit", by=str(request.user))
     return f"Card •••• {card.last_four} of {card.operator} is blocked."
 
@@ -54,6 +55,7 @@ def card_unlock(request: HttpRequest) -> str:
     card = _card(request)
     person: Any = request.user
     swiped = [(word(request, f"{who}-card"), word(request, f"{who}-pin", 20)) for who in ("first", "second")]
+    # No card at all is an administrator's own word; one alone is for the act to refuse.
     given = swiped if any(number for number, _ in swiped) else []
     unlock_card(card=card, why=word(request, "reason"), by=person, cards=given)
     return f"Card •••• {card.last_four} of {card.operator} is unlocked. Its PIN is the old one."

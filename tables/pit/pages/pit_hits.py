@@ -116,6 +116,7 @@ def _is_beside(typed: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:
 @posts("verify", back_to="pit-hits", again=again)
 def pit_seats(request: HttpRequest, *, code: str) -> str:
     """The seats of a lit key, as the supervisor sees the hands."""
+    # Of one character: “12” is in the text of the digits too.
     seats = [int(seat) for seat in request.POST.getlist("seat") if seat in "123456789" and len(seat) == 1]
     hand = word(request, "hand", 40)
     where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
@@ -170,6 +171,7 @@ def _voidable(rounds: list[Round]) -> list[Round]:
 
 def _over(request: HttpRequest, table: Table, rounds: list[Round], asked: str) -> list[dict[str, Any]]:
     """The last rounds that may have a late claim, and the one that a link asked for."""
+    # Under 18 digits, so that whatever a link says fits the column.
     if asked.isascii() and asked.isdigit() and len(asked) < 18 and all(str(each.number) != asked for each in rounds):
         rounds = [*rounds, *round_lists.rounds_of(request.user).filter(table=table, number=int(asked))]
     over = [each for each in rounds if each.state == RoundState.ENDED and each.seats_played.everybody]
@@ -206,6 +208,7 @@ def _open(table: Table, wins: list[Win], running: Round | None) -> list[OpenRoun
 
 def _hands(table: Table) -> list[tuple[str, str]]:
     """Every hand that a jackpot of this table pays, highest first."""
+    # The hands in force are only a choice that is offered: the claim is judged by the version of its round's coin-in.
     levels = [link.jackpot for link in table.links.select_related("jackpot__version").order_by("level")]
     lines = [line for jackpot in levels if jackpot.version for line in jackpot.version.value.pay_table]
     return list({line.code: line.name for line in lines}.items())

@@ -66,6 +66,7 @@ def round_hits(
     rounds: dict[tuple[str, int], list[Win]] = {}
     for win in wins:
         rounds.setdefault((win.table_code, win.round_number), []).append(win)
+    # Hits of different jackpots have no number in common: the clock orders this list, never what is paid.
     ordered = sorted(rounds.values(), key=lambda each: min(win.marked_at for win in each))
     return [_hits(place, each, running, asked) for place, each in enumerate(ordered, start=1)]
 
