@@ -146,7 +146,9 @@ class AskedVersions(Versions):
         told = _read(WishText, request)
         wish = TermsWish(configure.wished_terms(jackpot, told["changes"]), told["reason"], TermsChange.How(told["how"]))
         change = configure.draft(jackpot=jackpot, wish=wish, by=person)
+        # After the draft's commit: the laboratory is asked while nothing is locked.
         configure.preview(change=change, by=person)
+        # Read again: the preview has frozen its findings in the row.
         return Response({"ok": True, **_as_reply(configure.change_of(jackpot, change.number))}, status=201)
 
 

@@ -41,6 +41,7 @@ def _check_rounds(jackpot: Jackpot) -> None:
 
 def _check_games(jackpot: Jackpot, other: Jackpot) -> None:
     games, others = _games(jackpot), _games(other)
+    # A jackpot that no table feeds any more is won at no game, so nothing speaks against the other's.
     if games and others and games != others:
         won_at = f"{jackpot.code} is won at {', '.join(games)}, {other.code} at {', '.join(others)}"
         raise NotAllowedNow(f"Money goes only to a jackpot of the same game: {won_at}.", "game")

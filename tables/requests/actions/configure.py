@@ -77,6 +77,7 @@ def draft(*, jackpot: Jackpot, wish: TermsWish, by: Operator) -> TermsChange:
     lock_sharing(jackpot.pk)
     jackpot.refresh_from_db()  # the meter of this moment: later looks ask the laboratory the same
     change = configure.draft(jackpot_id=jackpot.pk, wish=wish, by=by, questions=questions_of(jackpot, wish.terms))
+    # In the draft's own transaction: what tables or signs refuse leaves no request behind.
     check_wished(jackpot, wish.terms)
     return change
 
@@ -107,6 +108,7 @@ class TermsOnTheFloor(ChangeTerms):
     @contextmanager
     def lock(self, row: TermsChange) -> Iterator[Books]:
         lock_sharing(row.its_jackpot_id)
+        # All that share a table are locked by now, so no neighbour signs other terms while these are judged.
         with super().lock(row) as books:
             yield books
 
@@ -127,6 +129,7 @@ def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any], told: Mapping[str, A
     game, code = find_game(str(chosen["game"])), str(chosen.get("code", ""))
     pack = chosen_progressive(jackpot.premises, game, code) or game.table("progressive", code)
     pack.refuse_unless_offered(timezone.now().astimezone(jackpot.premises.zone).date())
+    # Only what nobody named: a figure that was told is judged by the findings of the preview, not put right here.
     presets = {name: preset for name, preset in pack.presets.items() if told.get(name) is None}
     return {"pay_table": pack.as_jackpot(source).plain(), **presets}
 

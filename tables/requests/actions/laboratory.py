@@ -17,6 +17,7 @@ from tables.games.game import Game
 COIN_INS_A_DAY: Final = 4_000
 DAYS: Final = 180
 PATHS: Final = 200
+# As many as outcomes are counted for (`tables/games/uth/outcomes.py`).
 MOST_SEATS: Final = 7
 Answer = dict[str, Any]
 
@@ -46,6 +47,7 @@ class AskedTerms:
 def ask_laboratory(questions: Sequence[Answer], wait: float) -> LaboratoryAnswers:
     """One deadline for all of them. What no pack knows is refused in a sentence."""
     until = monotonic() + wait
+    # All begin before the first is waited for.
     for question in questions:
         desk().ask(question, lane="short", wait=0)
     jobs = [desk().ask(question, lane="short", wait=max(0.0, until - monotonic())) for question in questions]
@@ -64,6 +66,7 @@ def question_of(asked: AskedTerms) -> Answer:
         "reserve_rate": str(Fraction(terms.reserve_rate, MILLION)), "seed": str(seed),
         "limit": None if terms.limit is None else str(terms.limit), **switches_of(terms),
     }  # fmt: skip
+    # Each meter once: a meter may stand at its seed.
     question = {
         "seats": min(asked.seats, MOST_SEATS), "coin_ins_a_day": COIN_INS_A_DAY, "days": DAYS, "paths": PATHS,
         "meters": [str(one) for one in dict.fromkeys([meter, seed, seed * 2, seed * 5, seed * 10]) if one > Money(0)],

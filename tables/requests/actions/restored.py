@@ -62,6 +62,7 @@ class AcceptRestored(RequestKind[Request]):
         return [ComparedValue(each.table.code, "", how_it_stands(each)) for each in waits]
 
     def sign(self, scene: Any, row: Request, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  as every kind
+        # Looked at again behind the locks: a box that spoke meanwhile needs nobody's acceptance.
         for waits in self._waiting(row):
             waits.state, waits.request = ComparisonState.ACCEPTED, row
             waits.save(update_fields=["state", "request"])
