@@ -48,6 +48,7 @@ class Arrivals:
             group, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
             answers = await database_sync_to_async(_find_all)([(code, asking) for code, asking, _ in group])
             for (_, _, found), answer in zip(group, answers, strict=True):
+                # A sign that hung up meanwhile has cancelled its wait.
                 if not found.done():
                     found.set_result(answer)
 

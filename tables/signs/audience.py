@@ -26,6 +26,7 @@ class Words:
     @cached_property
     def frame(self) -> bytes:
         """As it goes over the wire; made once, whoever listens."""
+        # Only clients mask their frames; and unmasked the same bytes serve every screen.
         return bytes(Frame(Opcode.TEXT, self.text.encode()).serialize(mask=False))
 
 

@@ -26,6 +26,7 @@ from tables.signs.tally import WRITTEN_EVERY, ReportTally, write
 from tables.signs.wire import MeterWatch, Sight
 
 LOOK_EVERY: Final = 0.1
+# Commits that come closer together than this share a look.
 SOONEST_LOOK: Final = 0.01
 LAYOUTS_EVERY: Final = 10.0
 PATIENCE = 2.0
@@ -65,6 +66,7 @@ class Broadcaster:
         self.tally = ReportTally()
         self._tallied_at = loop.time()
         self._tallying: asyncio.Task[None] | None = None
+        # Before the first look: a commit between the two would wake nobody.
         events.listen(self._note)
         self._task = loop.create_task(self._run())
         self._task.add_done_callback(self._ended)
@@ -73,6 +75,7 @@ class Broadcaster:
         """From here on the listener hears every change; its first words are looked up after this."""
         self._audiences.setdefault(code, Audience(code)).join(listener)
         seen = self._wire.last
+        # Hung or enrolled a moment ago, it would be sent away as unknown without a fresh look.
         if code not in seen.layouts or (listener.device and listener.device not in seen.devices):
             self._wire.forget_layouts()
         self._awake.set()

@@ -165,6 +165,7 @@ def _proved(code: str, path: str, nonce: str, text: str) -> Watcher | None:
     if device is None or said.get("do") != "hello":
         return None
     proof, version = str(said.get("proof", "")), str(said.get("version", ""))
+    # Digests are compared as ASCII; whatever else was sent is no proof.
     proved = access.proved(device, nonce, path, version, proof) if proof.isascii() else None
     return None if proved is None else Watcher(device.code, proved)
 

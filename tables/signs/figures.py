@@ -34,6 +34,7 @@ class Writing:
         return f"{self.prefix}{self._grouped(whole)}{cents}{self.suffix}"
 
     def pieces(self, amount: str, digits: int) -> list[Piece]:
+        # `or None`: where nothing stands behind the figure, minus nothing would cut all of it away.
         inner = self.written(amount, digits)[len(self.prefix) : -len(self.suffix) or None]
         figures = [Piece("wheel" if sign.isdigit() else "mark", sign) for sign in inner]
         return [*_unit(self.prefix), *figures, *_unit(self.suffix)]

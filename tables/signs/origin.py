@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+# A browser leaves the port of its scheme out of the Origin, and we may be asked with it.
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 

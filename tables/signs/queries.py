@@ -161,6 +161,7 @@ def standings(jackpot_ids: Iterable[int]) -> dict[int, ShownMeter]:
 
 def meter_at(jackpot_id: int, seq: int, late_after: int) -> tuple[Money | None, bool]:
     """The meter after that entry (None: there is no such entry), and whether its follower is older than that."""
+    # With the entry after it: a sign may be behind, but not for long.
     rows = {row[0]: row[1:] for row in _rows(ENTRY_TIMES, [late_after, jackpot_id, [seq, seq + 1]])}
     amount = Money(units_of(rows[seq][0])) if seq in rows else None
     return amount, seq + 1 in rows and bool(rows[seq + 1][1])
@@ -222,6 +223,7 @@ def _reason(kind: str) -> str:
     return kind.replace("_", " ") if known is None else known.label
 
 
+# Versions never change, and their whole text comes again with every look at the layouts.
 @lru_cache(maxsize=512)
 def _terms_of(text: str) -> Terms:
     return Terms.of(json.loads(text))

@@ -61,6 +61,7 @@ def _page(request: HttpRequest, code: str) -> HttpResponse:
     answer = render(
         request, "tables/signs/sign.html", _shown(queries.sign_layouts()[code], request.GET.get("type", ""))
     )
+    # The first paint carries the figure: a page out of a browser's memory would show that of another day.
     answer["Cache-Control"] = "no-store"
     if watcher.device:  # the same once more: a secret that is being replaced must not fetch the newer one
         _set_cookie(answer, request.COOKIES[access.COOKIE])

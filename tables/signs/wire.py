@@ -58,6 +58,7 @@ class MeterWatch:
                 await connection.close()
 
     async def _open(self) -> psycopg.AsyncConnection[Any]:
+        # Each look is of the newest commit, and no transaction stays open that would keep the database from tidying up.
         connection = await psycopg.AsyncConnection.connect(autocommit=True, **libpq_settings())
         self._connection = connection
         moved_books.watch(connection, libpq_settings())
@@ -70,6 +71,7 @@ class MeterWatch:
         if self.layouts_stale:
             self.layouts_stale = False
             read = queries.layouts_of(await _rows(connection, queries.SIGN_LAYOUTS))
+            # The same object where nothing changed: the broadcaster compares what it knows by identity.
             layouts = self.last.layouts if read == self.last.layouts else read
             devices = frozenset(
                 (code, generation) for code, generation in await _rows(connection, queries.SIGN_DEVICES)
