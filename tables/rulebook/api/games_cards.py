@@ -82,6 +82,7 @@ class Verify(GameDoor):
     )
     def post(self, request: Request, **_: Any) -> Response:
         told, played = self.sent_fields(), self.game()
+        # A serializer drops what it does not know, and the answer would be one to another question.
         unknown = sorted(set(request.data) - set(HandQuestion().fields))
         if unknown:
             raise NotUnderstood(f"“{unknown[0][:40]}” is not asked here. Known: {', '.join(HandQuestion().fields)}.")

@@ -163,6 +163,7 @@ def _table(
     try:
         return {**told, **_analysed(analyse(table, chances, meter, wager))}
     except MeterNeeded as why:
+        # In a list a table without its meter must not hide the others; who asks for this one hears what is missing.
         if alone:
             raise
         lines = [
@@ -211,6 +212,7 @@ def _base(game: Game) -> dict[str, Any]:
     table = next((table for table in game.tables if table.bet == "blind"), None)
     if table is None:
         raise NotUnderstood(f"{game.title} has no base game to calculate.")
+    # In a process of its own: minutes of counting must not hold up a web process that also answers controllers.
     job = desk().ask({"do": BASE, "game": game.code, "bet": "blind", "table": table.code}, lane="long")
     if job.answer is None:
         way = [{"what": f"The base game, {table.title}", "percent": job.percent}]
