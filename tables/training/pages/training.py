@@ -52,6 +52,7 @@ def _look(request: HttpRequest) -> HttpResponse:
 def _act(request: HttpRequest) -> HttpResponseBase:
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("train"))
+    # By hand: looking and acting are open to different roles, and one address serves both.
     if not request.user.verbs().intersection(TRAINEES):
         raise PermissionDenied("Your roles only look on here. An administrator can change that.")
     kept: dict[str, Any] = request.session.get(KEPT_AS, {})
@@ -60,8 +61,10 @@ def _act(request: HttpRequest) -> HttpResponseBase:
         request.session[KEPT_AS] = _after(kept, request.POST.dict())
     except Refused as why:
         problem = why.why
+    # A refusal is shown at once: behind a redirect nobody would know of it.
     if getattr(request, "htmx", False) or problem:
         return _shown(request, problem)
+    # Without the script a page that is loaded again must not repeat the act.
     return redirect("train")
 
 
@@ -81,6 +84,7 @@ def _after(kept: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
         case "settle", Practice(settling=int(seat)):
             stakes = {one.wager: one.stake for one in practice.seat_result(seat).decisions}
             practice = practice.settled(given_of(typed, stakes))
+    # Once: the finished round stays on the page, and its form may be sent again.
     if practice is not None and practice.due is None and not kept.get("over"):
         right, of = practice.score
         total = [total[0] + right, total[1] + of, total[2] + 1]

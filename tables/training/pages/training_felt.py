@@ -79,6 +79,7 @@ def choices(practice: Practice) -> list[OfferedStep]:
     due = practice.due
     if due is None:
         return []
+    # Out of the round and its step: looking again must not shuffle the choices, nor show which of them stays.
     dice = random.Random(f"{practice.seed}/{practice.walk.done}")
     others: dict[str, ProcedureStep] = {}
     for step in (*_same_turn(practice, due), *_near(practice), *procedures().steps):

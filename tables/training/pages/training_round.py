@@ -34,6 +34,7 @@ HOUSE: Final = "house"
 METER: Final = Money.of(10_000)
 MOST_ACTS: Final = 500  # a round has some fifty; the session must not grow without end
 IN_FORCE: Final = {"blind": "UTH-02", "trips": "UTH-02"}
+# Where a player banks no jackpot is linked (the house may have no interest), so none is practised there.
 BONUSES: Final = {
     "house": {"bad_beat": "BBB-02", "pairs": "PT1", "progressive": "PT01"},
     "player_dealer": {"bad_beat": "BBB-CA"},
@@ -194,6 +195,7 @@ class Practice:
 def new_practice(chosen: Mapping[str, str], seed: int | None = None) -> Practice:
     """A fresh round as it was chosen; what the books do not have is refused in a sentence."""
     wish = _wish(chosen)
+    # From here deals are looked through in turn until one brings what was asked for; the seed then tells it again.
     first = secrets.randbelow(10**9) if seed is None else seed
     for tried in range(first, first + TRIES):
         if wish.asked.happens(wish.settle(wish.deal(tried))):
