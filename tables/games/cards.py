@@ -80,6 +80,7 @@ def parse_cards(
     """Cards from one text ("Ah Kh", "AhKh", "Ah,Kh") or a list, in order, each once, and as many as asked for."""
     written: Iterable[str | PlayingCard] = _pieces(cards) if isinstance(cards, str) else cards
     read = tuple(card if isinstance(card, PlayingCard) else parse_card(card) for card in written)
+    # Before the number of cards: who typed one of them twice wants to hear which.
     refuse_twice({whose: read})
     if count is not None and len(read) != count:
         raise WrongNumberOfCards(f"{whose[:1].upper()}{whose[1:]} has {cards_in_words(len(read))}; it needs {count}.")

@@ -84,6 +84,7 @@ def analyse(
 def percent(exact: Fraction, digits: int) -> str:
     """A fraction as a percentage, rounded half up at the last digit shown."""
     scaled = abs(exact) * 100 * 10**digits
+    # In whole numbers: a binary float would turn some halves the other way, and printed figures are compared as text.
     rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     whole, rest = divmod(rounded, 10**digits)
     sign = "-" if exact < 0 and rounded else ""
@@ -101,6 +102,7 @@ def net_of(line: PrintedLine, meter: Money | None, wager: Money | None) -> Fract
         case ToOne(times):
             return times
         case ForOne(times):
+            # “For one” keeps the wager, so one of the number is the player's own.
             return Fraction(times - 1)
         case PartOfMeter(part):
             if meter is None or wager is None:

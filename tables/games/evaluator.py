@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tables.games.poker import Category
 
+# For the types only: loading numpy takes its time, and pages that count nothing must not wait for it.
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 CLASSES = 7462
 # Found by greedy search: no two sets of seven ranks, four of each at most, share a sum.
 _RANK_SUMMANDS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+# Seven cards of one suit stay below the next summand (7 · 1 < 8, 7 · 8 < 57), so the sum tells how many there are of
+# each; and 7 · 57 is below 512, the nine bits.
 _SUIT_SUMMANDS = (0, 1, 8, 57)
 _SUIT_BITS = 9
 # A chunk of sums and its card columns stay in the second-level cache.
@@ -154,6 +157,7 @@ def _rank_scores(counts: NDArray[np.int64]) -> NDArray[np.int64]:
         (Category.THREE_OF_A_KIND, three > 0, [three], (3,)),
     ):
         score = np.where(found, _packed(category, made, counts, 5 - sum(sizes)), score)
+    # Five ranks of four bits stand below the category, whatever the hand is made of.
     score = np.where(straight > 0, (int(Category.STRAIGHT) << 20) + straight, score)
     score = np.where((three > 0) & (under > 0), (int(Category.FULL_HOUSE) << 20) + (three << 4) + under, score)
     return np.where(four > 0, _packed(Category.FOUR_OF_A_KIND, [four], counts, 1), score)

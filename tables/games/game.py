@@ -101,6 +101,7 @@ class Game:
 
     def verify(self, table: BetTable, deal: TableCards, seat: int) -> LineVerdict:
         """The verdict on one seat's bet. The cards are counted first; a short or long deal is refused."""
+        # A short board would still make a hand, only not the one that lies there.
         self.refuse_wrong_numbers(deal)
         return self.judge(table, deal, seat)
 

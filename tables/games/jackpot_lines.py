@@ -25,6 +25,7 @@ def judged_table(game: Game, pay_table: PayTable) -> BetTable | None:
 
 def verdict_of(game: Game, table: BetTable, deal: TableCards, seat: int) -> LineVerdict | None:
     """The verdict on a seat, by its own cards or by the board alone; None while the cards do not say."""
+    # The highest hand of a board that is not complete says nothing: the next card may make a higher one.
     if len(deal.board) != game.board_cards:
         return None
     if seat in deal.seats:

@@ -36,6 +36,7 @@ def layout_marks(path: Path) -> tuple[LayoutMark, ...]:
 
 
 def _mark(entry: dict[str, Any]) -> LayoutMark:
+    # An entry that a mark does not have is a TypeError here, by which the whole pack is refused.
     return LayoutMark(**entry)
 
 

@@ -56,6 +56,7 @@ def count_games(wagers: Iterable[str], base: Sequence[str], rule: CountGames = "
     made = list(wagers)
     if rule == "each_wager":
         return len(made)
+    # “A maximum of four games”: Ante, Blind and Play together are one of them.
     return sum(name not in base for name in made) + any(name in base for name in made)
 
 

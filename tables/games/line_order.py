@@ -46,6 +46,7 @@ def _of_line(game: Game, bet: str, lines: Sequence[PrintedLine], place: int) -> 
     taken = [(other, _common(game, bet, other, line)) for other in lines[:place]]
     never = list(_never_reached(game, bet, line, taken))
     yield from never
+    # A line that is never reached crosses whatever takes its hands; one sentence about it is enough.
     if not never:
         yield from (_crossing(other, line) for other, common in taken if common and _pays_less(other, line))
     # Pays that never rise from one line of their kind to the next never rise at all.

@@ -46,6 +46,7 @@ def offered_games(keys: Iterable[str]) -> tuple[OfferedGame, ...]:
 
 def wagers_of(games: Iterable[OfferedGame], base: Sequence[str], progressives: int) -> list[str]:
     """Every wager that a player can make there; the base game's belong to every table."""
+    # A Blind table is declared for its pays; the Blind itself is part of the base game and counts with it.
     sides = [game.bet for game in games if game.bet not in base]
     return [*base, *sides, *(f"{PROGRESSIVE} {number}" for number in range(1, progressives + 1))]
 

@@ -33,6 +33,7 @@ def read_own_table(game: Game, plain: Mapping[str, Any]) -> BetTable:
         raise PackRefused(
             f"“{code}” is no code for a pay table. Take 2 to 20 capital letters, digits and hyphens, such as HOUSE-01."
         )
+    # Or a win page could name a published table and pay by another.
     if any((table.bet, table.code) == (bet, code) for table in game.tables):
         raise PackRefused(f"{code} is a published {_spoken(bet)} table already. Take another code.")
     title = _text(plain, "title", f"Pay table {code}", LONGEST["title"])
@@ -135,6 +136,7 @@ def _pays(bet: str, text: str, name: str) -> Pays:
         if isinstance(why, NotAPayTable):
             raise PackRefused(f"“{name}” cannot pay {text}: {why}") from None
         pays = None
+    # In the other's form a line would pay one wager too many or too few: “to 1” returns the stake, “for 1” does not.
     if pays is None or isinstance(pays, ToOne) == (bet in FORMS):
         raise PackRefused(f"“{name}” cannot pay “{text}” on {_spoken(bet)}; write {form}.")
     if isinstance(pays, ToOne | ForOne) and pays.times > LARGEST_PAY:
@@ -164,6 +166,7 @@ def find_own_table(game: Game, plain: Mapping[str, Any]) -> BetTable:
     """The same value again from what was kept; the digest says that nothing was changed."""
     lines = tuple(PrintedLine(hand, name, parse_pays(pays)) for hand, name, pays in plain["lines"])
     table = own_table(game, bet=plain["bet"], code=plain["code"], title=plain["title"], lines=lines)
+    # Rows can be changed behind the program's back, and by such a table nothing may be counted or paid.
     if table.digest != plain["digest"]:
         raise NotInThisGame(f"Pay table {table.code} is not what its digest says. Write it anew.")
     return table

@@ -147,6 +147,7 @@ def _bet_table(content: Mapping[str, Any], game: str, hands: Mapping[str, Collec
     code = _text(content, "code", "a table")
     whose = f"table {code}"
     known = {*_TEXTS, "code", "bet", "status", "from", "until", "needs", "lines", "published", "presets"}
+    # A misspelt “until” would be a table that may be used for ever.
     unknown = sorted(set(content) - known)
     if unknown:
         raise PackRefused(f"{whose} has an unknown entry {unknown[0]}")
@@ -179,6 +180,7 @@ def _presets(told: object, whose: str) -> Mapping[str, str]:
     if not isinstance(told, dict) or not set(told) <= set(PRESETS):
         raise PackRefused(f"{whose} has presets other than {' and '.join(PRESETS)}")
     for name, text in told.items():
+        # As text only: a number of the file would come as a binary float.
         if not isinstance(text, str) or not re.fullmatch(r"\d{1,9}(\.\d{1,4})?", text) or Fraction(text) <= 0:
             raise PackRefused(f'{whose} has the {name} {text!r}; write it as text above zero, such as "10000.00"')
     return MappingProxyType(dict(told))
@@ -197,6 +199,7 @@ def _lines(lines: object, known: Collection[str], whose: str) -> tuple[PrintedLi
         hand, name, pays = line
         if hand not in known:
             raise PackRefused(f"{whose} asks for the hand {hand}, which the game does not know")
+        # The second could never be won: the first row that a hand fulfils takes it.
         if any(other.hand == hand for other in read):
             raise PackRefused(f"{whose} has the hand {hand} twice")
         read.append(PrintedLine(hand, name, parse_pays(pays)))
@@ -222,6 +225,7 @@ def _text(content: Mapping[str, Any], name: str, whose: str) -> str:
 
 def _date(content: Mapping[str, Any], name: str, whose: str) -> date:
     day = content.get(name)
+    # Not `isinstance`: a moment is a date too, and whose midnight it meant nobody could say.
     if type(day) is not date:
         raise PackRefused(f"{whose} gives {name} as {day!r}; write a date such as 2026-01-01")
     return day

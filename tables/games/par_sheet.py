@@ -62,6 +62,7 @@ class ParSheet:
     paid: tuple[ParRow, ...] = ()  # lines within the rows: how often the Blind is paid
 
     def __post_init__(self) -> None:
+        # Counted to the last deal: a sheet that misses one is a wrong sheet, not a rounded one.
         if sum(row.combinations for row in self.rows) + self.lost != self.deals or self.lost < 0:
             raise NotASheet("The rows and what is lost are not all deals.")
 

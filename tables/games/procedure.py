@@ -227,6 +227,7 @@ def begin(book: ProcedureBook, scene: Scene) -> ProcedureWalk:
     _refuse_scene(scene)
     # What the cards will bring decides which steps come at all; the walker never guesses.
     steps = [step for step in book.steps_of(scene.shuffler, scene.bank, scene.profile) if scene.seats_for(step.when)]
+    # A step without a turn stands alone: its own identity keeps two such neighbours apart.
     together = groupby(steps, key=lambda step: step.turn or id(step))
     return ProcedureWalk(tuple(due for _, turn in together for due in _turn(tuple(turn), scene)))
 
@@ -255,6 +256,7 @@ def _refuse_scene(scene: Scene) -> None:
         raise NoSuchProcedure(f"Seat {scene.player_dealer} banks the round and does not play against itself.")
 
 
+# Once a process: a pack changes only with the program.
 @cache
 def load_procedures(path: Path) -> ProcedureBook:
     """The book from its pack; a wrong file is refused whole, with the reason."""
@@ -289,6 +291,7 @@ def _steps(content: Mapping[str, Any]) -> tuple[ProcedureStep, ...]:
     steps = tuple(_step(entry, content) for entry in content["step"])
     for first, second in pairwise(steps):
         apart = first.banks and second.banks and not first.banks & second.banks
+        # One turn goes round the seats once, so its steps cannot go round in two directions.
         if first.turn and first.turn == second.turn and first.order != second.order and not apart:
             raise PackRefused(f"Steps {first.key} and {second.key} share a turn and go round in different orders.")
     return steps

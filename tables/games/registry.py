@@ -41,6 +41,7 @@ def part_of_game(code: str, part: str) -> Any:
     """What a game offers beyond its bets is a module of its folder: settling, collections, a base game, procedures."""
     game = find_game(code)
     name = f"{game.judge.__module__.rpartition('.')[0]}.{part}"
+    # Asked before it is loaded: an import error inside a part must not look like a game without that part.
     if find_spec(name) is None:
         raise NotInThisGame(f"{game.title} has no {part.replace('_', ' ')}.")
     return import_module(name)

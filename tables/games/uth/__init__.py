@@ -37,5 +37,6 @@ GAME = Game(
     board_hands=frozenset(_pack["board_hands"]),
     hand_words=_pack["hand_words"],
 )
+# At the start of every process: a published table whose rows cross would pay somebody the wrong one.
 for _table in GAME.tables:
     refuse_wrong_order(GAME, _table.bet, _table.lines)

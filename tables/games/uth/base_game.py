@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 ALL_HOLES = comb(52, 2)
 RUNOUTS = comb(47, 2)
 RUNS = comb(50, 3) * RUNOUTS * len(SUITINGS)  # flops, turns and rivers after a hole pair, as often as they are summed
+# By this a starting hand's sums are divided: all deals that can follow it, in half antes.
 DEALS = RUNS * AGAINST * HALF_ANTES
 
 
@@ -44,6 +45,8 @@ class HoleValue:
 
     @property
     def best(self) -> Fraction:
+        # 3x is never the best: what a raise is worth lies on a straight line between 4x and 1x, and checking leaves 1x
+        # open.
         return max(self.raise_4x, self.check)
 
     @property

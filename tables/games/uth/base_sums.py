@@ -38,6 +38,7 @@ class Sums:
 
         self.flop_kind, self.chosen, self.flop_suiting, self.flop_weights = _flop_kinds()
         self.hole_turned = _holes_turned()
+        # 64 bits hold the largest squares only up to a Blind of `LARGEST_BLIND`; above it a table is refused before.
         self.totals = np.zeros((len(self.chosen), comb(52, 2), len(COLUMNS)), dtype=np.int64)
 
     def add(self, batch: Batch, blind: BetTable) -> None:

@@ -70,6 +70,7 @@ def suit_patterns(cards: NDArray[np.uint8]) -> NDArray[np.uint64]:
     rows = np.arange(len(cards))
     for column in cards.T:
         held[rows, column & 3] += np.uint64(1) << (column >> 2).astype(np.uint64)
+    # Sorted by what each suit holds, the suits lose their names: boards that look the same get one number.
     held.sort(axis=1)
     shifts = np.arange(4, dtype=np.uint64) * np.uint64(13)
     patterns: NDArray[np.uint64] = (held << shifts).sum(axis=1, dtype=np.uint64)

@@ -44,6 +44,7 @@ class Meter:
             case PartOfMeter(part):
                 if self.amount is None:
                     raise NotInThisGame(f"{line.name} pays {line.pays} of the meter; give the meter to settle it.")
+                # Of the meter cut to the cent: 100 % pays what the sign promised, and the page can be added up again.
                 return self._draw(Fraction(self.amount.shown().share(part, Rounding.HALF_UP).units, UNIT))
             case ToOne():
                 raise NotInThisGame(f"{line.name} pays {line.pays}; a progressive pays for one or a part.")
@@ -85,6 +86,7 @@ def decide(
 def _ante(stake: Fraction, result: str, spot: Spot, rules: HouseRules) -> WagerDecision:
     if dealer_qualifies(spot.dealer_hand):
         return _even_money("ante", stake, result, spot)
+    # Rule books differ on a folded ante when the dealer fails, so it is a switch; lost is our default.
     if result != "fold" or rules.folded_ante_when_dealer_fails == "returned":
         return _pushed("ante", stake, "The dealer has no pair and does not qualify: the ante is returned.")
     return _lost("ante", stake, "The player folded: the ante is lost although the dealer does not qualify.")

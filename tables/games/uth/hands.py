@@ -30,6 +30,7 @@ class Spot:
     @cached_property
     def hand(self) -> Hand:
         """The best five of seven; of equal fives the one with fewer hole cards, so that naming one means it helped."""
+        # The board first: among equal fives `best_hand` names the cards dealt first.
         return best_hand(self.board + self.hole)
 
     @cached_property

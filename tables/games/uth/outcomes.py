@@ -105,6 +105,7 @@ def _royal_rows(royals: int) -> list[tuple[str, int]]:
     if royals == HOLES:
         return [("royal_community", FLOPS_OF_A_BOARD)]
     if royals == 1:
+        # A royal that needs both hole cards has three on the board: one choice of flop in ten is just those three.
         return [("royal_first_5", 1), ("royal_first_7", FLOPS_OF_A_BOARD - 1)]
     return [("royal_first_7", FLOPS_OF_A_BOARD)]
 

@@ -79,10 +79,12 @@ def _bets(
 ) -> dict[str, Fraction]:
     stake = Fraction(dice.choice(STAKES))
     wagers = {"ante": stake, "blind": stake}
+    # Where a player banks, the house may have no interest in the game, so no jackpot hangs there.
     offered = [bet for bet in BONUSES if bet in tables and not (bet == "progressive" and bank)]
     wanted = [bet for bet in offered if dice.random() < 0.5]
     if place < asked.players:
         wanted = [*(bet for bet in asked.wagers if bet in offered), *(bet for bet in wanted if bet not in asked.wagers)]
+    # What the situation asks for stands first, so the limit of four games never cuts it off.
     for bet in wanted[:MOST_BONUSES]:
         # A bonus bet that needs another one beside it is left out where that one was not made.
         if all(need in wagers for need in tables[bet].needs):

@@ -102,6 +102,7 @@ def settling_order(played: PlayedRound, rules: HouseRules) -> tuple[int, ...]:
     """Which seat is settled first. With a player-dealer always from its left; otherwise as the switch says."""
     numbers = [seat.seat for seat in played.seats]
     if played.bank:
+        # The bank may run dry, so who comes first is a matter of money and no switch of a house.
         return action_order(rules.seats, played.bank.seat, numbers)
     match rules.settling_order:
         case "right_to_left":
@@ -167,6 +168,7 @@ def _refuse_round(played: PlayedRound, rules: HouseRules) -> None:
         raise NotInThisGame("A seat stands twice in the round.")
     for seat in played.seats:
         _refuse_seat(seat, played, rules)
+    # Made only to be refused: a card in two places is named there.
     TableCards(played.board, {seat.seat: seat.cards for seat in played.seats}, played.dealer)
 
 

@@ -52,6 +52,7 @@ def _hole_spots() -> tuple[Spot, ...]:
 
 
 def _against(hole: tuple[PlayingCard, ...]) -> Iterator[Spot]:
+    # One dealer's hand that wins nothing stands for all others: no line but two aces looks at it.
     yield Spot(hole, (), OTHERS)
     if all(card.rank == ACE for card in hole):
         yield Spot(hole, (), tuple(card for card in DECK if card.rank == ACE and card not in hole))

@@ -95,6 +95,7 @@ def moves_of(dues: Sequence[DueStep], result: RoundResult) -> tuple[tuple[WagerM
             for one in seat.decisions
             if _moves_here(due, one) and (seat.seat, one.wager) not in settled
         )
+        # The chip moves twice: it is taken at the lock, and a hit brings an award later.
         settled |= {(move.seat, move.wager) for move in moves if move.wager != CHIP}
         found.append(moves)
     return tuple(found)

@@ -94,6 +94,7 @@ def _net(raised: int, ending: str, blind: Fraction) -> Fraction:
 def _counted(blind: BetTable, folder: Path | None, progress: Progress) -> WholeGame:
     """First what is best to do is found, then every board is looked at once more and played so."""
     sums = summed(blind, lambda part: progress(part / 2))
+    # The sums are handed on: summing all boards is the longest part, and both ask for the same.
     tally = _Tally(sums, solve(blind, folder, sums=sums), blind)
     for done, batch in enumerate(batches(), start=1):
         tally.add(batch)

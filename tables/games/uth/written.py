@@ -25,6 +25,7 @@ class NotAsAgreed(ValueError):
 
 def read_round(game: Game, plain: Mapping[str, Any]) -> tuple[PlayedRound, HouseRules]:
     """The round to settle and the switches of the table, from a request."""
+    # A misspelt switch would settle the round by another rule and look right.
     _refuse_unknown(plain, {"board", "dealer", "seats", "tables", "player_dealer", "meter", "rules"}, "A round")
     seats = plain.get("seats")
     if not isinstance(seats, list) or not 1 <= len(seats) <= MOST_SEATS:
