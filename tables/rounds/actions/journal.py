@@ -45,6 +45,7 @@ def hear_journal(
 ) -> dict[str, Any]:
     """What the box knows is kept and compared; what the books lack is counted, in the order it was played."""
     table = Table.objects.get(code=table_code)
+    # The batch's own locks: no coin-in of another table of these jackpots comes between the rounds of one message.
     lock_jackpots_of(table)
     table.refresh_from_db(fields=["state"])  # set to maintenance while we waited, it stays so
     waits = uncompared().filter(table=table).select_for_update(of=("self",)).first()
@@ -57,6 +58,7 @@ def hear_journal(
     waits.told_at = timezone.now()
     waits.told_by = Device.objects.values_list("code", flat=True).get(pk=device_id)
     waits.clash = waits.clash or _first_clash(table, rounds)
+    # Once both tell a round differently people look first: what comes after it may stand on a wrong round.
     if not waits.clash and table.state == TableState.HELD:
         _post_missing(waits, device_id, rounds)
     judge(waits)
@@ -69,6 +71,7 @@ def hear_journal(
 
 def _first_clash(table: Table, rounds: Sequence[KeptRound]) -> str:
     """The books are right about what they hold, unless a box that signed tells it differently: people look."""
+    # A void of the books is left out: the box may have heard of it or not, and it moved nothing either way.
     numbers = [each.number for each in rounds]
     held = Round.objects.filter(table=table, number__in=numbers).exclude(state=RoundState.VOID)
     ours = {each.number: spoken_play(each.seats, [(more.wager, more.seats) for more in each.further]) for each in held}

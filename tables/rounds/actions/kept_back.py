@@ -157,6 +157,7 @@ def _check_takes(books: Books, jackpot_id: int, round_: Round, chip: int, table_
     head = books.heads[jackpot_id]
     if head.differs:
         raise BooksDiffer(head.differs)
+    # Coin-ins are posted by the terms of now: a jackpot that stands still takes none, however old they are.
     if not head.is_open:
         raise NotAllowedNow(
             f"Jackpot {head.code} is {head.state}. Accept these rounds when it plays again.", head.state

@@ -44,6 +44,7 @@ class Round(models.Model):
     gaming_day = models.DateField()
     ended_at = models.DateTimeField(null=True)
     state = models.CharField(max_length=5, choices=RoundState.choices, default=RoundState.OPEN)
+    # On the round itself, so that END asks no table of wins: an act that changes hits writes it in its own transaction.
     open_hits = models.PositiveSmallIntegerField(default=0)
     played_at = models.DateTimeField(null=True, help_text="As its box noted it; empty where it was told at once.")
     kept_back = models.CharField(

@@ -115,6 +115,7 @@ def running_hours(house: Property, now: datetime, table: Table | None = None) ->
     """The tables of a house that play now; nothing where the house does not ask."""
     if not house.unreasonable_share:
         return []
+    # As the statement cuts its hours.
     begins = now.replace(minute=0, second=0, microsecond=0)
     counted = {each.table_id: each for each in hours_of_play(house, table) if each.began == begins}
     tables = list(Table.objects.filter(pk__in=counted).order_by("code"))

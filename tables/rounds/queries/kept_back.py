@@ -56,6 +56,7 @@ def waiting_at(person: Any, table_code: str | None = None) -> list[KeptAtTable]:
 def accepted_alone(table: Table, person: Any, now: datetime) -> AcceptedAlone:
     """Rounds accepted today without a second person: at this table by anybody, by this person at any table."""
     began = table.premises.day_begins(table.premises.gaming_day(now))
+    # Since the day's own beginning, not for 24 hours: limits of one person are limits of a gaming day.
     alone = KeptBack.objects.filter(state=KeptState.ACCEPTED, second=None, decided_at__gte=began)
     here, theirs = Count("pk", filter=Q(table=table)), Count("pk", filter=Q(decided_by=person))
     found = alone.filter(Q(table=table) | Q(decided_by=person)).aggregate(here=here, theirs=theirs)
@@ -73,6 +74,7 @@ def _whys(rows: Any) -> dict[str, str]:
 def busiest(table_id: int, days: int = 14) -> tuple[int, int]:
     """What the table really played: the most rounds in a minute and in ten, of those that nobody had to judge."""
     since = timezone.now() - timedelta(days=days)
+    # What nobody believed must not become the measure of what is believed.
     judged = Q(kept_back=KeptState.WAITING) | Q(kept_back=KeptState.REFUSED)
     played = Round.objects.filter(table_id=table_id, opened_at__gte=since).exclude(judged)
     moments = [told or opened for told, opened in played.order_by("number").values_list("played_at", "opened_at")]

@@ -20,6 +20,7 @@ def fetch_further(rounds: Collection[Round]) -> None:
     """Reads for all of them at once what they were played with beside the first wager."""
     if not rounds:
         return
+    # A little more than was asked for may be read; pairs that belong to no round here are left lying.
     tables, numbers = ({getattr(each, name) for each in rounds} for name in ("table_id", "number"))
     found: dict[tuple[int, int, int], list[FurtherCoinIn]] = {}
     for row in FurtherCoinIn.objects.filter(table_id__in=tables, number__in=numbers).order_by("place"):

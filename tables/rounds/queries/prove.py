@@ -90,6 +90,7 @@ def prove(
     `heads` are files of heads that were sent away and came back.
     """
     verdict = ProofReport()
+    # Rounds and entries of the same moment, or a coin-in that is posted meanwhile would look like a finding.
     with one_moment():
         jackpots = jackpots_named(jackpot_codes)
         prove_jackpots(jackpots, verdict, progress, every=jackpot_codes is None, heads=heads)
@@ -125,6 +126,7 @@ def prove_rounds(jackpots: Sequence[Jackpot], verdict: ProofReport, progress: Pr
 def _side_by_side(jackpot_ids: Sequence[int]) -> Iterator[tuple[tuple[int, int], Iterator[ListedRow | EnteredRow]]]:
     listed = (ListedRow._make(row) for rows in stream(ROUNDS, []) for row in rows)
     entered = (EnteredRow._make(row) for rows in stream(ENTRIES, [list(jackpot_ids)]) for row in rows)
+    # Two streams in one order: a house of millions of rounds is proved without holding more than one of them.
     return groupby(heapq.merge(listed, entered, key=itemgetter(0, 1, 2)), key=itemgetter(0, 1))
 
 

@@ -79,6 +79,7 @@ class RoundsOfFile:
     """Holds rounds and the entries that name them until the file has been read."""
 
     def __init__(self) -> None:
+        # In a file rounds come before entries and in another order, so they are laid side by side only at its end.
         self._rounds: dict[Name, RoundFound] = {}
         self._entries: dict[Name, list[EntryFound]] = defaultdict(list)
         self._hands: list[dict[str, Any]] = []

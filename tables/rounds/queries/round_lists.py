@@ -91,6 +91,7 @@ def round_entries(round_: Round) -> list[Entry]:
     pairs = list(rows.values_list("jackpot_id", "seq"))
     jackpots = {jackpot_id for jackpot_id, _ in pairs} | set(round_.table.links.values_list("jackpot_id", flat=True))
     name = f"{round_.table.code}/{round_.number}"
+    # By the keys that acts give them: entries have no index by round, and a list may not ask for one (decision 0024).
     keys = [f"{name}/void", *(f"{name}/{revision}/contra" for revision in range(2, round_.revision + 1))]
     contras = Entry.objects.filter(jackpot_id__in=jackpots, key__in=keys).exclude(kind=EntryKind.COIN_IN)
     undone = [pair for id_, seq, corrects in contras.values_list("jackpot_id", "seq", "corrects")

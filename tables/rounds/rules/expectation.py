@@ -26,4 +26,5 @@ def bound(expected: Money | None, share: int, most: Money) -> Money:
     """A share of what is expected, and never above what can be dealt at all."""
     if expected is None:
         return most
+    # Not above what can be dealt: a large share of a busy table would otherwise never ring.
     return min(Money(expected.units * share // 100), most)

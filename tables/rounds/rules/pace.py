@@ -57,6 +57,7 @@ def why_implausible(
         return f"more than {pace.seats} seats" if seats > pace.seats else None
     if played.at > now + CLOCKS_DIFFER:
         return "played in the future"
+    # Rounds cannot be dealt at a closed table: whoever holds a box's secret must not fill last night's hours.
     if pace.open_since is not None and played.at < pace.open_since - CLOCKS_DIFFER:
         return "played before its table was opened"
     if played.last is not None and played.at < played.last:

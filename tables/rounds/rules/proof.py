@@ -161,6 +161,7 @@ def _check_amount(round_: RoundFound, entry: EntryFound, findings: Findings) -> 
             what = f"the request in the {whose}, for seats {of or 'none'}"
             findings.add(Promise.ROUND, entry.name, what, wanted.hex(), found.hex())
             break
+    # The version itself is a finding of its own already; without it nothing can be reckoned.
     if entry.terms is None:
         return
     if entry.terms.wager.units != chip:
