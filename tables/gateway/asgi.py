@@ -19,6 +19,7 @@ _NOT_KEPT: Final = (b"cache-control", b"no-store")
 async def read_body(scope: Scope, receive: Receive) -> bytes | None:
     """The joined body, or None when it is larger than a message may be; nothing beyond that is kept."""
     announced = dict(scope["headers"]).get(b"content-length", b"0")
+    # By the announced length first: a large body is refused before it is read.
     if announced.isdigit() and int(announced) > LARGEST_MESSAGE:
         return None
     event = await receive()

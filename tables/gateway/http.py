@@ -66,6 +66,7 @@ def believed(speaker: Speaker, generation: int, signed: SignedWords, table_code:
     spent = speaker.spent.get(generation, 0)
     if not spent < sequence <= LARGEST_NUMBER:
         raise NotHeard("replay", f"Sequence {sequence} was used. Use a number above {spent}.", code)
+    # Spent as soon as it is believed, before the act: of two messages with one number only the first is heard.
     speaker.spent[generation] = sequence
     return Credential(generation, sequence)
 
@@ -151,6 +152,8 @@ class HttpDoor:
         generation = signed.generation_at(speaker, path, body)
         if generation is not None:
             return speaker, generation
+        # The secret may have been replaced a moment ago by another process: worth one look before it is called a
+        # forgery.
         if speakers.may_have_changed(speaker):
             again = await self._services.read(speaker.code)
             if again is not None:

@@ -63,6 +63,7 @@ class Logbook:
 
     def _has_room(self, source: str) -> bool:
         now = asyncio.get_running_loop().time()
+        # Sources are boxes with a proven secret; should there be more than any house has, all begin anew.
         if len(self._left) >= MOST_SOURCES:
             self._left.clear()
         left, since = self._left.get(source, (AT_ONCE, now))
@@ -87,6 +88,7 @@ class Logbook:
         try:
             await asyncio.get_running_loop().run_in_executor(self._pool, in_own_connection(_write, lines=told))
         except (DatabaseError, InterfaceError):
+            # The oldest are kept: they say how it began.
             self._lines = (lines + self._lines)[:LONGEST]
             self._missed += missed
             self._counts_due = min(self._counts_due, now + EVERY)

@@ -18,6 +18,7 @@ from tables.rounds.rules.journal import KeptRound
 from tables.rounds.rules.round import CoinInRequest, EndRequest, RoundRequest
 
 LARGEST_MESSAGE: Final = 65_536
+# The largest whole number that every controller's JSON holds exactly.
 LARGEST_NUMBER: Final = 2**53 - 1
 MOST_SEATS: Final = 9
 MOST_MARKS, LONGEST_MARK = 20, 200
@@ -182,6 +183,7 @@ def _refuse_twice(body: bytes | str, id_: int | str | None) -> None:
 
 
 def whole_number(value: Any, word: str, smallest: int, largest: int) -> int:
+    # `true` is a whole number in Python: a controller that sends it means no 1.
     if isinstance(value, bool) or not isinstance(value, int) or not smallest <= value <= largest:
         raise NotAMessage(f"“{word}” must be a whole number from {smallest} to {largest}.")
     return value
@@ -230,6 +232,7 @@ def seats_text(value: Any) -> str:
             raise NotAMessage("“seats” must hold whole seat numbers from 1 to 9.")
     if len(set(value)) != len(value):
         raise NotAMessage("“seats” names a seat twice.")
+    # In order: the same seats told in another order are the same coin-in and no clash.
     return "".join(map(str, sorted(value)))
 
 

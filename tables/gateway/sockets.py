@@ -161,6 +161,7 @@ class SocketDoor:
         connection.told |= {"connection": identity, "config": {"hands": facts["hands"]}, "seats": facts["seats"]}
         connection.told |= {"win": NO_WIN, "notice": {"notice": ""}, "lamps": {"lamps": ["off"] * facts["seats"]}}
         connection.told["wagers"] = {word: facts[word] for word in WAGERS_TOLD if word in facts}
+        # The newest line wins: after a cable was pulled the server may hold a dead one for minutes.
         before = self.connections.get(table_code)
         self.connections[table_code] = connection
         if before is not None:

@@ -125,6 +125,7 @@ class Speakers:
         spent, below = _spent(device, last.get(table.pk)), why_kept_closed(table, rules)
         speaker = Speaker(device.id, device.code, table.code, secrets_of(device), spent, below)
         if before is not None:
+            # What was heard here in the last second is not in the database yet.
             speaker.spends(before.spent)
             speaker.doubted_at = before.doubted_at
         speaker.rules_at, speaker.seats = rules.newest, table.seats

@@ -161,6 +161,7 @@ def refused(
     services: GatewayServices, speaker: Speaker, message: Message, code: str, why: str, status: int | None = None
 ) -> Answer:
     status = status or STATUS.get(code, REFUSED)
+    # “Say it again” is no refusal of anybody: a busy second would fill the trail with it.
     if status != 503:
         services.logbook.refused(speaker.code, message.do, speaker.table_code, code, why)
     return Answer(status, refusal_bytes(message.id, code, why))
@@ -288,6 +289,7 @@ def note_heard(services: GatewayServices, speaker: Speaker, spoken: Credential) 
 async def _beat(services: GatewayServices, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:
     """Once a second. A controller that counted otherwise than we did has its table held until somebody looks."""
     theirs = (message.counted("rounds", session.rounds), message.counted("coin_ins", session.coin_ins))
+    # Two counts that differ mean that one of them lost or doubled a round: nothing more is counted on such books.
     if session.compares and theirs != (session.rounds, session.coin_ins):
         why = (
             f"its controller counts {theirs[1]} coin-ins and {theirs[0]} ends, "

@@ -116,6 +116,7 @@ class FloorWatch:
 
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()
+        # Taken away before it is written: what is heard meanwhile belongs to the next look.
         seen, self._services.seen = self._services.seen, {}
         if seen:
             await loop.run_in_executor(self._services.pool, in_own_connection(device_acts.seen, devices=seen))
@@ -168,6 +169,7 @@ class FloorWatch:
 
     async def _tell_hands(self, table_code: str, connection: Connection, now: FloorNow) -> None:
         """Other terms are in force: other hands may be offered, once the open round is over."""
+        # Compared before it is asked: hands change with terms, and the look at the open round costs a trip.
         if {"hands": now.hands.get(table_code, [])} == connection.told["config"]:
             return
         work = in_own_connection(hands_at, table_code=table_code)

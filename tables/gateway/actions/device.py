@@ -86,6 +86,7 @@ def change_dealer(*, table_code: str, card: Card, comes: bool, device_code: str)
     """A dealer badges in or out; who deals is part of every record."""
     lock_jackpots_of(Table.objects.get(code=table_code))
     table = Table.objects.select_for_update().get(code=table_code)
+    # Under the lock: a person who was dismissed a moment ago begins no duty.
     check_works_here(card.operator)
     now = timezone.now()
     present = TableDuty.objects.filter(table=table, ended_at__isnull=True).select_related("operator").first()
@@ -95,6 +96,7 @@ def change_dealer(*, table_code: str, card: Card, comes: bool, device_code: str)
         return {"dealer": str(card.operator), "repeat": True}
     if comes:
         speaks = Device.objects.filter(code=device_code).first()
+        # Only a dealer who comes begins something; one who goes is never kept at a table (decision 0008).
         check_may_begin(table, None if speaks is None else below_version(speaks))
     if present is not None:
         TableDuty.objects.filter(id=present.id).update(ended_at=now)
@@ -145,12 +147,14 @@ def seen(*, devices: Mapping[str, Heard]) -> None:
 
 
 def _risen(column: str, number: int, where: Q) -> Case:
+    # The greater one: two processes note one device, and the later note may be of the earlier word.
     return Case(When(where, then=Greatest(column, Value(number))), default=F(column))
 
 
 def hold_table(*, table_code: str, why: str, by: str) -> None:
     """Nothing more is counted here until a supervisor has looked."""
     table = Table.objects.get(code=table_code)
+    # A hold that stands keeps its reason: the first one is what the supervisor has to look at.
     if table.state != TableState.HELD:
         set_table_state(table=table, state=TableState.HELD, by=by, why=why)
 
@@ -199,6 +203,7 @@ def floor_now() -> FloorNow:
     of_such: dict[tuple[str, tuple[int, ...]], tuple[Mapping[str, str], Hands]] = {}
     for code, *_, game, fed in tables:
         such = (game, tuple(fed))
+        # Many tables feed the same: their meters and hands are made once a look.
         if fed and such not in of_such:
             levels = [known[each] for each in fed]
             terms = [in_force(each.version, each.digest).terms for each in levels if each.version is not None]

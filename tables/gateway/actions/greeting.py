@@ -82,9 +82,11 @@ def hello(*, device_code: str, version: str, connection: str) -> Facts:
 
 def greet(*, greetings: Sequence[Greeting]) -> list[Facts | Refused]:
     """What each hears, in their order. Of two lines of one device the later one counts."""
+    # Before anything is answered: books that went back behind what a box has seen stop first.
     heard_from_each({f"device {each.device_code}": each.marks for each in greetings if each.marks})
     codes = {each.device_code for each in greetings}
     rows = list(Device.objects.select_related("table__premises").filter(code__in=codes))
+    # Asked as late as possible, right before the line is noted: who hung up by now must not end a newer line.
     heard = [each.still_there() for each in greetings]
     said = {each.device_code: each for each, waits in zip(greetings, heard, strict=True) if waits}
     devices = {device.code: device for device in rows if device.table is not None and device.code in said}
