@@ -185,6 +185,7 @@ def _late_win(book: SlipBook, facts: HandSlipFacts) -> Win:
     known = hand_slip_of(win)
     if known is not None:
         raise NotAllowedNow(f"Slip {win.slip} has {known} already. A win has one hand-written slip.", "known")
+    # By hand is written only what cannot be posted: the paper is older than its win in the books.
     if win.logged_at is None or facts.written_at > win.logged_at:
         raise NotUnderstood(f"Slip {win.slip} was posted before that. A hand-written slip is older.", "written_at")
     return win
