@@ -49,6 +49,7 @@ class CalculationDesk:
             self._forget_old()
             self._give_out(lane)
             job.ahead = self._ahead(job)
+        # Outside the lock: whoever waits for a sum holds up nobody who asks for another.
         job.done.wait(wait)
         if job.refused:
             raise NotUnderstood(job.refused)
@@ -152,6 +153,7 @@ class CalculationDesk:
 
 
 def _name(asked: Mapping[str, Any]) -> str:
+    # Sorted: the same question finds its answer in whatever order its words were put.
     return json.dumps(asked, sort_keys=True, separators=(",", ":"))
 
 
@@ -176,5 +178,6 @@ def desk() -> CalculationDesk:
     with _opening:
         if folder not in _desks:
             _desks[folder] = CalculationDesk(folder)
+            # Or minutes of mathematics would outlive the server that wanted them.
             atexit.register(_desks[folder].close)
         return _desks[folder]

@@ -28,6 +28,7 @@ GIVES_WAY: Final = {"short": 2, "long": 10}
 
 def main(folder: Path, lane: str) -> None:
     """Answers until the other side goes away or asks nothing for a while."""
+    # Ctrl-C reaches everybody at the terminal; who asked ends this process when its own work is done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(GIVES_WAY[lane])  # a coin-in is never to wait for mathematics
     asked: queue.Queue[str] = queue.Queue()
