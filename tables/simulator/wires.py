@@ -85,6 +85,7 @@ def enrol(url: str, code: str) -> tuple[str, str, bytes]:
 async def dial(url: str, device: Controller) -> tuple[ClientConnection, dict[str, str]]:
     """A WebSocket that has been challenged, and the words of a hello that answer the challenge."""
     try:
+        # A proxy of the surroundings is for the world outside; and short words are not worth packing.
         socket = await connect(url, compression=None, open_timeout=ANSWER_WITHIN, proxy=None)
         challenge = json.loads(await asyncio.wait_for(socket.recv(), ANSWER_WITHIN))
     except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, ConnectionClosed) as problem:
@@ -143,6 +144,7 @@ class HttpWire:
         self._path = f"/api/v1/tables/{controller.table}/messages"
         self._controller = controller
         self._http = _Http(url)
+        # Above whatever an earlier evening has spent, without a memory of it.
         self._sequence = time.time_ns() // 1_000_000
 
     async def hello(self) -> Answer:
