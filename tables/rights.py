@@ -43,6 +43,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_sensorevent": adds(),
     "tables_tableduty": writes("ended_at"),
     "tables_table": keeps(),
+    # Taken away with a table's alteration and written anew; its rounds keep what they were played with.
     "tables_furtherwager": adds_and_takes_away(),
     "tables_link": adds_and_takes_away(),
     "tables_device": keeps(),
