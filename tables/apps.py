@@ -8,6 +8,7 @@ class TablesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        # Here and not above: while this module is read no model of any room is ready yet.
         from jackpot.database.rights import declare
         from jackpot.signing.actions.kinds import register
         from tables.player_dealer.queries.hand_lines import hand_lines
