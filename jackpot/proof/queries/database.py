@@ -73,7 +73,7 @@ def prove_jackpots(
     # Only now: a transfer is judged when the books of both sides have been read.
     check_transfers(transfers, {jackpot.code for jackpot in jackpots}, verdict.findings)
     prove_evidence(verdict.findings)
-    # Slips and the trail are the house's: beside one jackpot they would be found or missed by chance.
+    # Slips and the trail are the house's: who asks for one jackpot asks for neither.
     if every:
         check_slips(verdict.findings)
         verdict.lines = prove_trail(verdict.findings)
