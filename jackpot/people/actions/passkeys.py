@@ -158,7 +158,7 @@ def end_passkey(*, person: Operator, number: int) -> str:
     if key is None:
         raise NotFound("You have no such passkey any more.", "no_passkey")
     key.delete()
-    # Recovery codes stand in for a factor: with none left they would open nothing but questions.
+    # Recovery codes stand in for a factor: with none left they stand for nothing.
     if without_any(person):
         person.recovery_codes.all().delete()
     record(actor=person, act="end_passkey", about=objects.person(person.username), details={"name": key.name})
