@@ -98,7 +98,7 @@ def wanted(asked: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, An
 
 def totals_of(rows: QuerySet[Any], sums: Mapping[str, str], currency: str) -> dict[str, Any]:
     """How many rows, and the exact sums of their amounts: by the database, over all of them, in one currency."""
-    # Without order and joins: they change no sum, and the database would sort all rows for them.
+    # Without order and joins: an order would stand among the columns that `distinct` compares below.
     bare = rows.order_by().select_related(None).prefetch_related(None)
     told = bare.aggregate(count=Count("pk"), **{f"sum_{name}": Sum(column) for name, column in sums.items()})
     answer: dict[str, Any] = {"count": told["count"]}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final, Protocol
 
-# The wide forms as well: spreadsheets read them as the narrow ones.
+# The wide forms as well: some spreadsheets read them as the narrow ones.
 BEGINS_A_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 FIGURE: Final = re.compile(r"[+-]?\d+(\.\d+)?(e[+-]?\d+)?(/\d+)?", re.ASCII)
 
