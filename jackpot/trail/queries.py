@@ -83,6 +83,7 @@ def sealed_places(houses: Mapping[int, str], rows: QuerySet[Trail]) -> dict[int,
         if reach["first"] is None:
             continue
         before = NO_SEAL_BEFORE.hex()
+        # From one before: its seal is what the first of them was sealed with.
         for each in seals.filter(number__range=(reach["first"] - 1, reach["last"])).order_by("number"):
             seal = bytes(each.seal).hex()
             if each.number >= reach["first"]:

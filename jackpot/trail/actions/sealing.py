@@ -33,6 +33,7 @@ def seal_trail() -> int:
         for chain, of_house in groupby(lines, key=lambda line: line.premises_id or OF_THE_SERVER):
             rows += _sealed(chain, list(of_house))
         TrailSeal.objects.bulk_create(rows)
+        # Only what was sealed: a place whose line is gone stays in the queue, and the proof names it.
         UnsealedTrail.objects.filter(pk__in=[line.pk for line in lines]).delete()
     return len(rows)
 

@@ -66,6 +66,7 @@ def record(
             raise
         raise note_silence(trouble) from trouble
     also = beside_the_line.get()
+    # A try that was refused marks nothing: what whoever asked wants written goes with what was done.
     if also is not None and outcome == "done":
         also()
     return line

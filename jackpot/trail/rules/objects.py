@@ -126,6 +126,7 @@ def read_object(typed: str) -> ObjectRef:
     if found is None:
         raise NotAnObject(f"“{typed[:40]}” is no thing of this house. Write a kind and its name: {EXAMPLES}.")
     kind = ObjectKind(found.group(1).lower())
+    # Codes are written in capitals; a user name means what it says.
     coded = kind in (ObjectKind.JACKPOT, ObjectKind.TABLE, ObjectKind.ROUND, ObjectKind.TERMS, ObjectKind.DEVICE)
     key = found.group(2).lstrip("#")
     if not key:
