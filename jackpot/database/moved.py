@@ -108,6 +108,7 @@ class MovedBooks:
             lines = list(self._lines)
         for line in lines:
             line.asking = line.asking + 1 if line.is_asking() else 0
+        # One line a host: if it says nothing, one is enough to ask for.
         silent = {line.host: line for line in lines if line.asking >= SUSPICIOUS_AFTER}
         for host, line in silent.items():
             taken_by = next((other for other in line.others if self.asks(line.words, other)), None)

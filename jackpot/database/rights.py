@@ -125,6 +125,7 @@ def _is_there(cursor: Any, role: str) -> bool:
 
 def _give(cursor: Any, role: str, rights: Mapping[str, TableRights]) -> None:
     for table, given in rights.items():
+        # What an earlier program gave goes first.
         cursor.execute(f"REVOKE ALL ON {table} FROM {role}")
         cursor.execute(f"GRANT {_words(given)} ON {table} TO {role}")
         columns = ", ".join(given.writes or ())
