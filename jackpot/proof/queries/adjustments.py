@@ -26,6 +26,7 @@ SPOKEN_OF: Final = ("", "__jackpot", "__other", "__asked_by", "__decided_by")
 
 def acts_of(jackpot: Jackpot) -> list[SignedAct]:
     """What two people approved, once for each entry that it wrote in this jackpot's books; and what a switch did."""
+    # Only what counts: a request that was refused or waits has written no entry.
     acts = RequestEntry.objects.filter(request__adjustment__isnull=False, request__state=RequestState.IN_FORCE)
     rows = acts.filter(jackpot=jackpot).select_related(*(f"request__adjustment{each}" for each in SPOKEN_OF))
     # Nobody signed these: the house's switch was, once for all, and the row that it left stands for a request.

@@ -26,6 +26,7 @@ def heads_key() -> bytes:
 
 def published_heads(findings: Findings, came_back: Sequence[Path] = ()) -> Iterator[SignedHead]:
     """Every head published so far, and those that came back from elsewhere; a line that is not ours is a finding."""
+    # A house that has published nothing yet has no file, and that is no finding.
     for path in (*([heads_path()] if heads_path().exists() else []), *came_back):
         yield from _heads_in(path, findings)
 

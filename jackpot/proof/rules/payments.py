@@ -45,6 +45,7 @@ def check_payments(
             _check(where, entry, payment, about, findings)
         else:
             findings.add(Promise.PAYMENT, where, "the record of this payment", "one", "none")
+    # What is left has no entry: somebody wrote a record of a payment that the books do not know.
     for seq in sorted(records):
         findings.add(Promise.PAYMENT, f"{code}/{seq}", f"the entry of slip {records[seq].slip}", "a payment", "none")
 

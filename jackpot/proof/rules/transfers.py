@@ -36,6 +36,7 @@ def check_transfers(sent: Iterable[Sent], scope: Container[str], findings: Findi
         where, named = f"{each.jackpot}/{each.seq}", KEY.fullmatch(each.key)
         if named is None or named[2] != WAY[each.kind]:
             findings.add(Promise.TRANSFER, where, "the entry it names", "transfer/7/to/GRAND/45 or …/from/…", each.key)
+        # The other jackpot may not be among those that are proven now: then nothing is known of its entry.
         elif named[3] in scope:
             number, other_seq, kind = named[1], int(named[4]), OTHER[each.kind]
             back = f"transfer/{number}/{WAY[kind]}/{each.jackpot}/{each.seq}"
