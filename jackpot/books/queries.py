@@ -110,6 +110,7 @@ def stopped_jackpots() -> list[StoppedJackpot]:
 def stopped_here(person: Any) -> list[StoppedJackpot]:
     """Those of this person's house; everything, while the trail cannot be written."""
     if silent := why_silent():
+        # The trail holds up every jackpot at once, so none is named alone.
         return [StoppedJackpot(0, "Everything", silent, went_back=False)]
     found = stopped_jackpots()
     here = set(jackpots(person).values_list("pk", flat=True)) if found else set()

@@ -42,6 +42,7 @@ def come_into_force(books: Books, jackpot_id: int, by: str = THE_RESET) -> Terms
     head = books.heads[jackpot_id]
     assert head.version_id is not None, "a jackpot has its first version before its first entry"
     move_on(change, RequestAct.COUNT)
+    # The entry that is posted next has this number: the lock is held until then.
     change.before_id, change.activated_at, change.activated_seq = head.version_id, head.now, head.last_seq + 1
     change.save(update_fields=["state", "before", "activated_at", "activated_seq"])
     books.put_in_force(jackpot_id, change.version)

@@ -127,6 +127,7 @@ def _lines(row: Jackpot, shown: list[Entry]) -> list[values.BookLine]:
 
 def _to_entry(request: HttpRequest, row: Jackpot, seq: int) -> HttpResponse:
     """A number in the search box is an entry's: go there."""
+    # What was never posted is not there; nobody is led to an empty page.
     if not 1 <= seq <= row.last_seq:
         raise Http404
     address = reverse("entry", kwargs={"code": row.code, "seq": str(seq)})
