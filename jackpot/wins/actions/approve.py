@@ -148,6 +148,7 @@ def approve(
         levels = levels_given(hits, win)
         if not settlement.needed.met([*levels, approver.level] if win.id in now_signed else levels):
             return None
+    # Whoever gave an earlier word is among them, dismissed since or not: the entry seals who said yes.
     people = {win.id: hits.signed.get(win.id, frozenset()) for win in settlement.wins}
     people |= {win_id: people[win_id] | {approver.operator.pk} for win_id in now_signed}
     return _log(books, hits, settlement, premises, seen, people)

@@ -27,6 +27,7 @@ def pass_queue(books: Books, place: RoundRef, by: Sequence[Card], reason: str, *
     firsts = {jackpot_id: first for jackpot_id, first in found.items() if first is not None}
     if not firsts:
         raise NotAllowedNow(f"Nothing stands before the hits at {place.table_code}. Approve them.", "no_queue")
+    # Between J-POT and RUN its amounts are fixed: that nobody passes.
     logged = next((first for first in firsts.values() if first.state == WinState.LOGGED), None)
     if logged is not None:
         why = f"{logged.line_name} at {logged.table_code} is approved. Turn its key to RUN first."

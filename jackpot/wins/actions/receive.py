@@ -46,6 +46,7 @@ def receive_back(
         check_works_here(taker)
         payment = _payment(win)
         before = receipts_of(payment)
+        # Before anything is judged: a repeat is answered though nothing is owed any more.
         if number <= len(before):
             return _taken_already(before[number - 1], (amount, method, reference, place, taker.pk))
         if number != len(before) + 1:

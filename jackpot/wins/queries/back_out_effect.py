@@ -94,6 +94,7 @@ class BooksWithout:
         self.at = {entry.seq: entry for entry in (*moving, *alone, *points)}
         advances = entries.filter(kind=EntryKind.ADVANCE)
         self.advances = {entry.win_id: entry.movement for entry in advances}
+        # Few jackpots were ever lent anything: then there is nothing to add up.
         self.owed = owed_before(jackpot_id, self.first) if self.advances else 0
         of_wins = [
             entry.win_id for entry in self.at.values() if entry.kind == EntryKind.AWARD and entry.win_id is not None

@@ -167,6 +167,7 @@ def judge(pot: OpenPot) -> Judgement:
     start, settled = pot, []
     for place in in_turn(pot.acts):
         for act in [each for each in pot.acts if each.place == place]:
+            # Each from what the one before it left, as the cards would come one after the other.
             awards = pot.settle(act)
             after = pot.paid(act, awards)
             settled.append(ActInTurn(act, awards, pot.live, after.live) if act.has_part else _now(start, act))
