@@ -69,6 +69,7 @@ def after_first_step(
 ) -> HttpResponse:  # fmt: skip
     """The password was right, or the directory said who it is: in, or on to the second factor."""
     if has_one(person) and not factor_shown:
+        # The session knows who waits; that lets nobody in.
         request.session[WAITS] = {"person": person.pk, "since": time.time(), "next": wanted}
         return redirect("second-factor")
     _come_in(request, person)
@@ -94,6 +95,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         else:
             waits = request.session.pop(WAITS)
             _come_in(request, person)
+            # Judged when it was kept: it leads to no foreign address.
             return redirect(waits["next"])
     facts = {"problem": problem, "name": str(person), **factors_of(person, site_of(request))}
     return render(request, "jackpot/people/second_factor.html", facts, status=status)

@@ -27,6 +27,7 @@ def unlock_card(
 
 @transaction.atomic
 def _unlock(card: Card, why: str, people: Sequence[Operator]) -> None:
+    # In one statement: of two who unlock at once the second hears that it is open.
     if not Card.objects.filter(id=card.id, locked_at__isnull=False).update(locked_at=None, wrong_pins=0):
         raise NotAllowedNow(f"Card •••• {card.last_four} is not locked. Its owner may use it.", "not_locked")
     first, *second = people
