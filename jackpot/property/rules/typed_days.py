@@ -50,6 +50,7 @@ class DaySpan:
 def read_span(typed: str, today: date, *, month_first: bool) -> DaySpan:
     """One day, a month, a year, some words, or two of these with "to" between them; the order may be turned."""
     text = _tidy(typed)
+    # As a whole first: a single day may hold the dashes that stand between two.
     whole = _span(text, today, month_first)
     if whole is not None:
         return whole
