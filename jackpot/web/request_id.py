@@ -42,6 +42,7 @@ def named_request(name: str, task: str = "") -> Iterator[str]:
 
 def _with_its_name(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
     """At the end, where PostgreSQL's log and pg_stat_activity show it; only letters, digits and hyphens come in."""
+    # What is composed is no text yet, and goes without the name.
     named = f"{sql} /* request {current_request()} */" if isinstance(sql, str) else sql
     with traced("statement", CLIENT, **{"db.system.name": "postgresql", "db.query.text": str(sql)}):
         return execute(named, params, many, context)

@@ -56,6 +56,7 @@ class Certain:
             if looks_again:
                 confirm()
             response = self.get_response(request)
+            # After a fault of ours nothing was kept that would have to be certain.
             if request.method not in READING and response.status_code < 500:
                 confirm()
         except TROUBLE as problem:

@@ -81,6 +81,7 @@ class SortHead:
 
 def list_page(count: int, typed: str, size: int) -> ListPage:
     """What was typed as a page; nothing that can be meant is the first, beyond the end is the last."""
+    # Seven digits are more pages than any list has.
     readable = typed.isascii() and typed.isdigit() and len(typed) < 8
     number = min(int(typed), LAST_PAGE) if readable else 1
     return ListPage(max(1, min(number, -(-count // size))), size, count)

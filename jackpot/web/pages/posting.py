@@ -46,6 +46,7 @@ def posts(*verbs: str, back_to: str, again: Again | None = None) -> Callable[[Ac
                 if again is not None:
                     return again(request, refused, **words)
                 messages.error(request, refused.why)
+            # Led back and not answered here: a page that is loaded again sends nothing twice.
             return redirect(back)
 
         door.verbs = {"POST": verbs}  # type: ignore[attr-defined]
