@@ -104,6 +104,7 @@ def forget_answers() -> int:
     """Takes away what is older than its stated life, some thousands at a time; returns how many."""
     until, gone = forgotten_before(timezone.now(), settings.ANSWERS_KEPT_DAYS), 0
     while True:
+        # By their keys: a DELETE takes no limit.
         some = StoredAnswer.objects.filter(at__lt=until).order_by("at").values("pk")[:AT_ONCE]
         count, _ = StoredAnswer.objects.filter(pk__in=some).delete()
         gone += count
