@@ -71,6 +71,7 @@ def turn_log_over(path: Path) -> bool:
             draft = path.with_suffix(".log.draft")
             with draft.open("wb") as copy:
                 shutil.copyfileobj(log, copy)
+                # From the oldest down: none is overwritten before it has moved on.
                 for number in range(OLDER_LOGS, 1, -1):
                     _moved_up(path, number)
                 draft.replace(path.with_suffix(".log.1"))

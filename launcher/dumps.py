@@ -43,6 +43,7 @@ def back_up(url: str, path: Path) -> Written:
         server = connection.info.server_version // 10000
         options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot[0]}", f"--file={draft}"]
         _run([tool("pg_dump", server), *options, f"--dbname={_without_password(url)}"], url)
+    # All of the books stand in it: it is for its owner alone.
     draft.chmod(0o600)
     draft.replace(path)
     write_heads(heads_beside(path), heads)

@@ -103,6 +103,7 @@ def _run_pip(command: Sequence[str], log: Path, count: int, lock: int) -> None:
     ):
         try:
             _follow(pip, written, count)
+        # Else it would go on alone in a folder for which nobody waits any more.
         except BaseException:
             pip.terminate()
             raise

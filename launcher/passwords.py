@@ -110,6 +110,7 @@ def comes_in_without(address: str) -> bool:
     """Whether a server lets this role in that says no password."""
     parts = psycopg.conninfo.conninfo_to_dict(address)
     parts = {name: value for name, value in parts.items() if name not in ("password", "passfile")}
+    # A file that is not there: the one in this person's home may hold the very password.
     nobodys = psycopg.conninfo.make_conninfo("", **parts, passfile="/nonexistent", connect_timeout=5)
     with contextlib.suppress(psycopg.OperationalError):
         psycopg.connect(nobodys).close()

@@ -80,6 +80,7 @@ def make_roles_and_database(connection: psycopg.Connection[Any]) -> None:
     if not made:
         names = {"database": sql.Identifier(DATABASE), "owner": sql.Identifier(OWNER), "app": sql.Identifier(APP)}
         connection.execute(sql.SQL("CREATE DATABASE {database} OWNER {owner}").format(**names))
+        # Whoever else has a role on this server stays out of the books.
         connection.execute(sql.SQL("REVOKE ALL ON DATABASE {database} FROM PUBLIC").format(**names))
         connection.execute(sql.SQL("GRANT CONNECT, TEMPORARY ON DATABASE {database} TO {app}").format(**names))
     if WORKER not in known or not made:  # its rights on tables come with each migration
@@ -183,6 +184,7 @@ class Server:
             give_passwords(self.places, connection, (OWNER, APP, WORKER), DATABASE)
         if self.profile is ClusterProfile.DURABLE:
             for address in (self.addresses.app, self.addresses.worker):  # a role can have settings of its own
+                # Refused before anything is counted: afterwards nobody knows what a power cut took back.
                 with psycopg.connect(address) as connection:
                     assert_durable(connection)
 
@@ -270,6 +272,7 @@ def forget_dead_server(cluster: Path, sockets: Path) -> None:
     PostgreSQL cannot tell the two apart and would refuse to start after a power cut. A process belongs to this
     cluster when it works in its folder; as long as one does, the files stay.
     """
+    # Where nobody can look at processes, PostgreSQL's own judgement stands.
     if Path("/proc/self/cwd").exists() and not _working_in(cluster):
         for note in (cluster / "postmaster.pid", sockets / f"{SOCKET_NAME}.lock", sockets / SOCKET_NAME):
             note.unlink(missing_ok=True)

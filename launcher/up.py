@@ -69,6 +69,7 @@ def up(project: Path, arguments: Sequence[str]) -> int:
     installation = Installation.found(data_places(project, os.environ, wishes.data), os.environ)
     installation.make_folders()
     try:
+        # Never two on one data folder: whoever comes second is told so at once and does not wait.
         with alone_in(installation.places.data, wait=False):
             refuse_unfinished(installation.places)
             return _live(project, arguments, wishes, installation)

@@ -89,6 +89,7 @@ def _houses(connection: psycopg.Connection[Any]) -> dict[str, str | None]:
     """Whose books they are, and the zone in which they read a clock; none where there are several, or no house yet."""
     try:
         rows = connection.execute(_HOUSES).fetchall()
+    # Before the first preparation there is no house, and yet a server to copy.
     except psycopg.errors.UndefinedTable:
         rows = []
     zones = {str(zone) for zone, _ in rows}

@@ -162,6 +162,7 @@ def no_longer_kept(held: Sequence[HeldCopy], now: datetime, limits: ArchiveLimit
     """Base copies that may go: the next one is old enough by itself, or room is needed. Never the newest."""
     going, weight = list[BaseCopy](), sum(one.bytes for one in held)
     for one, after in itertools.pairwise(held):
+        # What comes behind this one is younger, and may still be needed.
         if after.base.ended > now - limits.days * A_DAY and weight <= limits.bytes:
             break
         going.append(one.base)
@@ -184,6 +185,7 @@ def clear(found: Sequence[ArchiveFolder], now: datetime, limits: ArchiveLimits) 
         shutil.rmtree(base.folder)
     for folder in found:
         bases = folder.bases()
+        # An old log without a copy to begin from replays nothing.
         if not bases and folder != found[-1]:
             shutil.rmtree(folder.path)
         elif going and bases:

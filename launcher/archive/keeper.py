@@ -57,6 +57,7 @@ class ArchiveKeeper:
         try:
             self._receive()
             self._look()
+        # Tried again at the next look: an archive in trouble ends no house.
         except (psycopg.Error, OSError, CannotStart) as why:
             say(f"The archive: {' '.join(str(why).split())}")
         self.look_at = time.monotonic() + BETWEEN_LOOKS
