@@ -35,6 +35,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         findings = []
         for finding in examined(Places(settings.DATA_DIR), options["port"]):
+            # As it is found: where a look takes long, one sees which it is.
             self.stdout.write(str(finding))
             findings.append(finding)
         if any(finding.well is False for finding in findings):

@@ -66,6 +66,7 @@ class Command(BaseCommand):
                 console.print(f"{side}  {finding['weight']:8}  {finding['why']}", markup=False, highlight=False)
             for row in told["worst_rounds"][:1]:
                 console.print(row["why"], markup=False, highlight=False)
+        # Both sides may leave out the same: it is said once.
         for words in dict.fromkeys(words for told in answers for words in told["leaves_out"]):
             console.print(f"Left out: {words}", markup=False, highlight=False)
 

@@ -54,6 +54,7 @@ class Command(BaseCommand):
             controllers = _enrolled(options["url"], options["tables"])
         except (Refused, ServerRefusal) as refusal:
             raise CommandError(refusal.why) from None
+        # Up: however few minutes are asked for, something is played.
         rounds = options["rounds"] or (options["hours"] and math.ceil(options["hours"] * ROUNDS_AN_HOUR))
         evening = Evening(
             url=options["url"], controllers=controllers, rounds=rounds, crowd=options["seats"], seed=options["seed"],
