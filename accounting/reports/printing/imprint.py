@@ -23,6 +23,7 @@ class ReportImprint:
     @property
     def lines(self) -> list[tuple[str, str]]:
         """Label and words, in the order in which they stand above the rows."""
+        # With its zone: a file is read elsewhere, and months later.
         made = f"{moment(self.now, self.house)} {zone(self.now, self.house)}"
         return [
             ("Report", self.report.title), ("Property", f"{self.house.name} ({self.house.code})"),

@@ -22,6 +22,7 @@ from jackpot.property.models.property import Property
 
 MONEY: Final = ColumnKind.MONEY
 
+# A jackpot without any entry stands in it with nothing; left out is what began after that moment.
 LAST_BEFORE: Final = f"""{LAST_ENTRIES}
 SELECT j.code AS jackpot, j.name, e.meter_after AS meter, e.reserve_after AS reserve, e.overflow_after AS overflow,
        e.winners_after AS winners,

@@ -52,6 +52,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *TRAIL_REPORTS,
     )
 }
+# Who may read any report may open the list of them; each then asks for a verb of its own.
 EVERY_VERB: Final = tuple(sorted({verb for report in REPORTS.values() for verb in report.verbs}))
 
 

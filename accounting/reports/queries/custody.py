@@ -13,6 +13,7 @@ from accounting.reports.rules.declaring import (
     Selected,
 )
 
+# The next line of a key that is out is its coming back: nobody takes out what is out already.
 WRITTEN: Final = """
 SELECT m.at, i.code, i.kind, replace(i.place, '_', ' ') || ' ' || i."where" AS guards,
        CASE m.act WHEN 'out' THEN 'taken out' WHEN 'back' THEN 'brought back' WHEN 'placed' THEN 'seal placed'

@@ -84,6 +84,7 @@ def report_count(report: OfficeReport, question: ReportQuestion) -> int:
     match report.source:
         case Selected(statement):
             with connection.cursor() as cursor:
+                # Without an order, which a count does not need.
                 cursor.execute(f"SELECT count(*) FROM ({statement}) r", question.values)
                 row = cursor.fetchone()
                 assert row is not None, "a count has a row"

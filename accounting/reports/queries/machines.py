@@ -123,6 +123,7 @@ BUILDS: Final = OfficeReport(
     note="A build is the SHA-256 of the list of its files as sha256sum writes it; manage.py build prints the list.",
 )  # fmt: skip
 
+# What a box stored is told when it is back: such a round is opened later than it was played.
 SILENT: Final = """
 SELECT o.began_at, o.ended_at, extract(epoch FROM o.ended_at - o.began_at)::bigint AS lasted, t.code AS table_code,
        d.code AS device, o.table_state,

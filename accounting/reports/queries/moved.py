@@ -25,6 +25,7 @@ _SPAN: Final = f"""CROSS JOIN LATERAL {_entry("c.jackpot_id", "c.low", "e.gaming
   CROSS JOIN LATERAL {_entry("c.jackpot_id", "c.high", "e.gaming_day")} high_end"""
 _MOVED: Final = "high_end.{account}_after - coalesce(before.{account}_after, 0) AS {account}"
 # (jackpot_id, jackpot, day, kind, entries and the accounts). It names `house`, `jackpot`, `first` and `last`.
+# Coin-ins are the stretch less its acts: where a day had acts alone none are left, and no row says so.
 MOVED_BY_KIND: Final = f"""
 WITH RECURSIVE heads AS MATERIALIZED (
   SELECT j.id, j.code, e.seq FROM jackpot_jackpot j

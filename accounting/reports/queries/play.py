@@ -43,6 +43,7 @@ COIN_IN_TABLE: Final = OfficeReport(
     source=Selected(f"SELECT table_code, {SUMS} FROM ({MINUTES}) x GROUP BY 1"),
 )  # fmt: skip
 
+# `place` counts the hours from the roll, so that the night stands behind the evening it belongs to.
 COIN_IN_HOUR: Final = OfficeReport(
     code="coin-in-hour", title="Coin-in by hour", group=ReportGroup.PLAY,
     about="The hours of the gaming day, from its roll on.", note=NOT_VOID,
@@ -85,6 +86,7 @@ COIN_IN_SEAT: Final = OfficeReport(
     takes=(PERIOD, TABLE), order=("seat",), chart=ReportChart("seat", "coin_in"), source=Selected(SEATS),
 )  # fmt: skip
 
+# Both sides whole: a shift may award what an earlier one played, and mostly plays without an award.
 SHIFT_TOTALS: Final = f"""
 SELECT coalesce(played.day, won.day) AS day, coalesce(played.shift, won.shift) AS shift,
        coalesce(rounds, 0) AS rounds, coalesce(chips, 0) AS chips, coalesce(coin_in, 0) AS coin_in,

@@ -6,6 +6,7 @@ from __future__ import annotations
 def shift_join(day: str, local: str, house: str = "%(house)s") -> str:
     """Joins `shift.name` to rows with a gaming day and a local time; without a plan of that day there is no name."""
     minute = f"extract(hour FROM {local}) * 60 + extract(minute FROM {local})"
+    # Before the first beginning of a day it is still the last shift's time, hence the order by what has begun.
     return f"""
   LEFT JOIN LATERAL (
     SELECT d.names, d.minutes FROM jackpot_datedshifts d

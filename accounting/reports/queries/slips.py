@@ -188,6 +188,7 @@ UNCLAIMED: Final = OfficeReport(
 
 # Every entry that took from a meter; an award after which the reset left it higher took from it too. What an award drew
 # from where stands in its win's record, for one entry holds the award and the reset.
+# A repayment is none of these: it takes no more than its coin-in brought, so no sign falls by it.
 FELL: Final = """
 SELECT e.occurred_at, j.code AS jackpot, e.seq, initcap(replace(e.kind, '_', '-')) AS what, w.slip, w.line_name AS hand,
        e.table_code, e.round_number, CASE WHEN e.round_number IS NULL THEN '' ELSE e.table_code || '/' || e.round_number
@@ -244,6 +245,7 @@ FALLS: Final = OfficeReport(
 )  # fmt: skip
 
 # What a window paid for a win that was backed out afterwards, and what of it came back.
+# “Not a coin-in” is the condition of the small index of acts, among which the back-out is then looked for.
 IN_ERROR: Final = """
 SELECT w.slip, y.gaming_day AS day, y.paid_at, j.code AS jackpot, w.line_name AS hand, y.payer_name, y.gross,
        y.withheld, y.net, coalesce(r.net, 0) AS came_back, y.net - coalesce(r.net, 0) AS outstanding,

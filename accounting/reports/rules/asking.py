@@ -50,6 +50,7 @@ class HouseClock:
 
 def words_asked(given: Mapping[str, str]) -> dict[str, str]:
     """The words that a report knows, as they were typed; empty ones say nothing."""
+    # Known words alone: they are kept with a saved report and written into addresses.
     typed = {name: given.get(name, "").strip()[:LONGEST] for name in KNOWN}
     return {name: value for name, value in typed.items() if value}
 

@@ -65,6 +65,7 @@ def bar_chart(labels: Sequence[str], values: Sequence[Decimal]) -> BarChart | No
     for place, (label, value) in enumerate(zip(labels, values, strict=True)):
         # Both ends from the whole width, so that what is cut to points does not add up from bar to bar.
         x, beyond = LEFT + room * place // len(values), LEFT + room * (place + 1) // len(values)
+        # Cut to a whole point, for a bar above its level of the axis would show more than there is.
         height = int(tall * value / high)
         gap = max(1, (beyond - x) // 6)
         bars.append(

@@ -20,6 +20,7 @@ def _differing(name: str, before: Any, after: Any) -> Iterator[tuple[str, str, s
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for inner, old, new in differing_fields(before, after):
             yield f"{name} · {inner}", old, new
+    # By code and not by place: a line that was put on top would make all below it differ.
     elif _is_coded(before) and _is_coded(after):
         yield from _differing(name, _by_code(before), _by_code(after))
     else:
