@@ -85,6 +85,7 @@ def staff(looks: Any, *, text: str = "", role: str = "", state: str = "") -> lis
     """The people of the house of whoever looks, by name; each filter only takes away."""
     rows = people(looks).prefetch_related("cards").order_by("name", "username")
     if text:
+        # Distinct, for a person with two cards would come once for each.
         rows = rows.filter(Q(name__icontains=text) | Q(username__icontains=text) | Q(cards__last_four=text)).distinct()
     if role:
         rows = rows.filter(pk__in=Operator.objects.filter(roles__code=role))

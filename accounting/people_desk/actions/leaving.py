@@ -17,6 +17,7 @@ def dismiss_everywhere(*, person: Operator, why: str, by: Operator) -> Dismissal
     """Sign-ins, cards, keys and words end first; then badges, so that a badge read meanwhile is found too."""
     ended = dismiss(person=person, why=why, by=by)
     duties = TableDuty.objects.filter(operator=person, ended_at__isnull=True).select_related("table")
+    # One by one, each with its line: the trail of a table says who left it and why.
     for duty in duties:
         duty.ended_at = timezone.now()
         duty.save(update_fields=["ended_at"])

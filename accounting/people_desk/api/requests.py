@@ -103,6 +103,7 @@ def _ask(told: dict[str, Any], by: Any) -> Request:
     if act is StaffAct.ISSUE_CARD:
         last = str(told["expires_on"] or "")
         return ask_card(person=person, number=told["card"], level=told["level"], expires_on=last, reason=reason, by=by)
+    # Only a PIN is one card's; beside a new password a number of a card would say something else.
     card_id = told["card_number"] if act is StaffAct.NEW_PIN else None
     return ask_code(person=person, card_id=card_id, reason=reason, by=by)
 

@@ -104,6 +104,7 @@ def code_once(request: HttpRequest, number: str) -> HttpResponse:
     row = get_object_or_404(people_requests(request.user), pk=int(number))
     told: dict[str, Any] = {"wish": StaffWish.of(row.payload)}
     try:
+        # By a press and never by a look at a page, which a browser repeats and keeps.
         told["code"], status = show_code(row=row, by=_looks(request)), 200
     except Refused as refused:
         told["problem"], status = refused.why, refused.status

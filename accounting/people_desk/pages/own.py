@@ -70,6 +70,7 @@ def one_time_code(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _code_page(request)
     try:
+        # By name and code alone: who has no password yet cannot sign in to choose one.
         used = use_code(
             username=word(request, "username", 60), code=word(request, "code", 20), wished=_secret(request, "wished"),
             again=_secret(request, "again"), address=_address(request),

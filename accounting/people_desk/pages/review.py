@@ -34,6 +34,7 @@ def review_page(request: HttpRequest) -> HttpResponse:
 @posts(CHANGES, back_to="people-review")
 def review_sign(request: HttpRequest) -> str:
     """The first of two words."""
+    # The digest comes with the form: signed is the list that was on the screen, not the one of this moment.
     digest, why = word(request, "digest", 64), word(request, "reason", 201)
     row = begin_review(premises=_house(request), digest=digest, reason=why, by=_looks(request))
     return f"You signed. Request {row.pk} waits for the second person."
