@@ -122,12 +122,16 @@ def figures() -> Iterator[str]:
     told: list[str] = []
     up = 0
     try:
+        # Whole before anything is written: half a family would be read as a fall of its figures.
         told = list(_of_the_database())
+        # A standby answers as well, but takes no writes: for a casino that is not up.
         up = int(not _rows("SELECT pg_is_in_recovery()")[0][0])
     except (OperationalError, InterfaceError):
+        # A connection that broke is not asked again; the next look opens another.
         connection.close()
     yield from told
     yield from DATABASE_UP.text([(up,)])
+    # Where there is no data folder yet, by default it will lie on the disk of the program.
     room = shutil.disk_usage(settings.DATA_DIR if settings.DATA_DIR.exists() else settings.BASE_DIR)
     yield from DISK_FREE.text([("data", room.free)])
     yield from DISK_SIZE.text([("data", room.total)])
