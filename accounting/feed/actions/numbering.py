@@ -42,6 +42,7 @@ def _number_house(house: Property) -> int:
         head.last_number = rows[-1].number
         head.save(update_fields=["last_number"])
     if waiting:
+        # Those that were looked at alone: what was added meanwhile waits for the next round.
         UnnumberedEvent.objects.filter(pk__in=[each.pk for each in waiting]).delete()
     return len(rows)
 
@@ -51,6 +52,7 @@ def _from_all_books(house: Property) -> list[Occurrence]:
     reached = dict(FeedReach.objects.filter(jackpot__premises=house).values_list("jackpot_id", "seq"))
     for jackpot in Jackpot.objects.filter(premises=house).order_by("id"):
         after = reached.get(jackpot.pk, 0)
+        # Bounded, for the first round of an old house has millions of entries behind it.
         up_to = min(jackpot.last_seq, after + SPAN)
         if up_to > after:
             found += from_the_books(jackpot, after, up_to)
