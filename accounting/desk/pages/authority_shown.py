@@ -82,6 +82,7 @@ def counting(house: Property) -> list[Counting]:
     # Both: a stricter setting counts from its moment, any other from its gaming day.
     when = (now, house.gaming_day(now))
     values, steps = house.authority_at(when), house.authority_steps
+    # In the order of signing, so of several that count the newest stays.
     past = {step.setting: step for step in steps if step.counts(*when)}
     waits = {step.setting: step for step in steps if not step.counts(*when)}
     return [

@@ -45,6 +45,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     before = request.GET.get("before", "")
     if newest_first and before.isascii() and before.isdigit() and len(before) < 19:
         rows = rows.filter(id__lt=int(before))
+    # One more than is shown says whether there are older ones.
     found, now = list(rows[: PAGE + 1]), timezone.now()
     names = dict(Role.objects.values_list("code", "name"))
     mine = set(person.roles.values_list("code", flat=True))
