@@ -54,6 +54,7 @@ class ListedParts:
 def read_list(text: str, fields: Sequence[PartField], habits: HouseHabits) -> ListedParts:
     """Commas or semicolons between the columns, whichever the first line has more of."""
     head = text.lstrip("\ufeff").split("\n", 1)[0]
+    # Spreadsheets write what their land uses, and people do not know which it is.
     separator = ";" if head.count(";") > head.count(",") else ","
     try:
         rows = list(_numbered(text.lstrip("\ufeff"), separator))
@@ -75,6 +76,7 @@ def _numbered(text: str, separator: str) -> Any:
     begins = 1
     for row in reader:
         if any(cell.strip() for cell in row):
+            # By the line it begins in: a cell may hold line ends, and people look for the line in their editor.
             yield begins, row
         begins = reader.line_num + 1
 
@@ -93,6 +95,7 @@ def _read_rows(
                 value = read_field(fields[name], cell, habits)
             except NotAValue as why:
                 wrong.append(ListFault(line, name, str(why)))
+                # The row goes on with the usual value, so that its other cells are still judged.
                 value = usual.get(name)
             if value is not None and (value != "" or fields[name].needed):
                 part[name] = value
