@@ -91,6 +91,7 @@ def _sent(request: HttpRequest, form: AskForm, about: Mapping[str, Any]) -> Http
     asked = _asked(request, about)
     try:
         asked = _asked(request, about, uploaded(request))
+        # Request and file together: a request that says what proves it never stands without that.
         with transaction.atomic():
             row = form.ask(asked)
             if asked.file is not None:
