@@ -74,4 +74,5 @@ def _wins_missing(told: Iterable[TableAward], *, paid: bool) -> list[str]:
 def _is_so(win: Win | None, won: TableAward, *, paid: bool) -> bool:
     if win is None or (win.jackpot.code, str(win.amount_money), win.slip) != (won.jackpot, won.amount, won.slip):
         return False
+    # By its entry and not by its state: an award may have been paid since it was told.
     return win.state == "paid" if paid else win.award_seq is not None

@@ -180,6 +180,7 @@ class Section:
         return value
 
     def _value(self, key: str, default: Any) -> Any:
+        # Noted before it is looked for, so that the list of known keys names those that are missing too.
         self._asked.add(key)
         value = self._content.get(key, MISSING)
         if value is MISSING:
