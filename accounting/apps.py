@@ -8,6 +8,7 @@ class AccountingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        # In here, for models are there only when every app is loaded.
         from accounting.days.actions.cover import why_it_stands
         from accounting.days.actions.explaining import ExplainVariance
         from accounting.days.actions.reopening import ReopenDay
@@ -21,6 +22,7 @@ class AccountingConfig(AppConfig):
         from jackpot.database.rights import declare
         from jackpot.signing.actions.kinds import register
 
+        # The rooms below import nothing of ours: what they have to ask of this one is handed down to them.
         register(ChangePeople(), ReviewRights(), SetUpHouse(), ExplainVariance(), ReopenDay())
         stands_while(why_it_stands)
         review_also(webhooks_in_review)

@@ -106,6 +106,7 @@ def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFi
 
 def _line_in(problem: str, text: str) -> int:
     found = re.search(r"line (\d+)", problem)
+    # Where no line is named, the end of the file was met too early.
     return int(found[1]) if found else text.count("\n") + 1
 
 

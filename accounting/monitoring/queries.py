@@ -26,6 +26,7 @@ OF_THE_DATABASE: Final = (
         "SELECT code, extract(epoch FROM clock_timestamp() - last_at) FROM jackpot_jackpot ORDER BY code",
     ),
     Family(
+        # The largest number and no count: a table's numbers have no gap, and a count would read every round.
         "fairmeter_rounds_total", "counter", "Rounds begun at the table.", ("table",),
         "SELECT t.code, coalesce((SELECT max(number) FROM tables_round r WHERE r.table_id = t.id), 0)"
         "  FROM tables_table t ORDER BY t.code",

@@ -110,6 +110,7 @@ def badge_of(round_: Round | None) -> Card | None:
     if round_ is None or round_.dealer_id is None:
         return None
     there = TableDuty.objects.filter(table=round_.table_id, operator=round_.dealer_id, began_at__lte=round_.opened_at)
+    # The last duty that had begun by then: a dealer may have come and gone more than once that day.
     duty = there.select_related("card").order_by("began_at").last()
     return duty.card if duty is not None else None
 

@@ -70,6 +70,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     # By kind and not by request: who may not see authority does not learn either that somebody asks for it.
     kinds = [kind for kind in known_kinds() if kind.seen_by(person.verbs())]
     chosen = [kind.code for kind in kinds if kind.code == request.GET.get("kind", "")]
+    # What was typed as a kind only chooses among those that this person may see.
     rows = queries.requests(person).filter(kind__in=chosen or [kind.code for kind in kinds])
     waiting = rows.filter(state__in=OPEN).order_by("asked_at", "id")
     decided = rows.exclude(state__in=OPEN).order_by("-id")

@@ -231,5 +231,6 @@ def ground_of(jackpot: Jackpot | None, game_code: str, seats: int) -> Ground:
     bare = ground_without_jackpot()
     if jackpot is None or jackpot.version is None:
         return bare
+    # A game whose folder is gone: its terms are still looked at, by the first game there is.
     game = find_games().get(game_code, bare.game)
     return replace(bare, game=game, terms=jackpot.version.value, jackpot=jackpot, seats=seats)

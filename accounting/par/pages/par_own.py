@@ -43,6 +43,7 @@ def own_release(request: HttpRequest, game: str, bet: str, code: str) -> str:
     if sheet is None:
         raise NotAllowedNow("Its par sheet is still counted. Look at it first, then release it.", "no_sheet")
     person: Any = request.user
+    # What was looked at comes with the press: a draft may have been written over since the page was drawn.
     written.release(row=row, sheet=sheet, looked_at=word(request, "looked_at"), by=person)
     return f"{code} may be chosen from now on and stays as it is."
 

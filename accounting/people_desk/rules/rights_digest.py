@@ -8,6 +8,7 @@ from typing import Final
 
 from jackpot.canonical import digest_of_value
 
+# The longest quarter of a year: nobody is late who looks once in each.
 QUARTER_DAYS: Final = 92
 
 

@@ -72,6 +72,7 @@ def revoke_token(*, row: ProgramToken, reason: str, by: Operator) -> ProgramToke
     """Counts from this commit on: the next request with it is refused."""
     _check_may_give(row.premises, by)
     why = check_why(reason, "Say why the token is revoked")
+    # Of two who revoke it at once the second hears that it is done, and who did it stays.
     held = ProgramToken.objects.select_for_update(no_key=True).get(pk=row.pk)
     if held.revoked_at is not None:
         raise NotAllowedNow(f"The token of {held} is revoked already. Nothing is read with it.", "revoked")

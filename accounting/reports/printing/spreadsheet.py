@@ -76,6 +76,7 @@ class Spreadsheet:
     """Written from top to bottom, once. `frozen` rows stay in sight and are repeated on every printed page."""
 
     def __init__(self, paper: BinaryIO, *, name: str, widths: Sequence[int], frozen: int, foot: str) -> None:
+        # A sheet's name has at most 31 letters and none of these signs; else the file does not open.
         self._name, self._frozen, self._foot = re.sub(r"[\[\]:*?/\\']", " ", name)[:31], frozen, foot
         self._archive = zipfile.ZipFile(paper, "w", zipfile.ZIP_DEFLATED)
         # The size is not known beforehand, and a sheet of a million rows may pass 4 GiB.

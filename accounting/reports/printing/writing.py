@@ -49,6 +49,7 @@ def _written(run: ReportRun) -> None:
     question = read_question(report, run.words, clock_of(run.premises, run.asked_at))
     imprint = ReportImprint(report, question, run.premises, str(run.asked_by), run.asked_at)
     form, everything = ReportForm(run.form), report_count(report, question)
+    # With the run's number, for the same report of the same days may be asked for twice.
     name = f"{_folder(run)}/{imprint.file_name}-{run.pk}.{form.value}"
     path = reports_folder() / name
     path.parent.mkdir(parents=True, exist_ok=True)

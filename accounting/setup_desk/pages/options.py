@@ -98,6 +98,7 @@ def section_of(kind: PartKind, typed: Mapping[str, str], habits: HouseHabits, pr
     if kind.key == "property":
         return {"code": premises.code, **values}
     if kind.key == "devices":
+        # The form has a list for each place: what stands at a table hangs as no sign, whatever was left chosen.
         values.pop("sign" if values.get("table") and values.get("kind") != "sign" else "", None)
     return _jackpot_section(values, habits, premises) if kind.key == "jackpots" else values
 

@@ -41,6 +41,7 @@ def takes_two(change: HouseChange, age: HouseAge) -> bool:
     if change.kind in ALWAYS:
         return True
     if change.kind == "jackpot":
+        # Of one that stands only its name can differ here: a file cannot change its terms.
         return change.new
     if change.kind in HOUSE:
         return age.has_jackpot

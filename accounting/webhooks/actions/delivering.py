@@ -64,6 +64,7 @@ def _in_a_thread(row: Webhook, post: Post, until: float) -> int:
     try:
         return _delivered(row, post, until)
     finally:
+        # A thread has a connection of its own, and this one ends here.
         connection.close()
 
 
