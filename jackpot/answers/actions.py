@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from json import dumps
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -24,8 +25,29 @@ _COUNTED: Final = """
 INSERT INTO jackpot_storedanswer (actor, key, asked, answer) VALUES (%s, %s, %s, %s)
 ON CONFLICT DO NOTHING RETURNING id
 """
+_ALONE: Final = "SELECT pg_advisory_lock(hashtextextended(%s, 0))"
+_LEFT: Final = "SELECT pg_advisory_unlock(hashtextextended(%s, 0))"
 FORGETTING: Final = Rhythm("forget answers", every=timedelta(hours=1), alarm_after=timedelta(days=1))
 AT_ONCE: Final = 5_000
+
+
+@contextmanager
+def one_asking(*, actor: str, key: str) -> Iterator[None]:
+    """Of two that come under one key at the same moment the second waits here until the first one's answer is kept.
+
+    A lock of the line and not of a transaction: the act commits, and its answer is kept after it. It ends with the
+    line, so an act without an answer holds up nobody.
+    """
+    named = [f"asked under {actor[:80]} {key}"]
+    with connection.cursor() as cursor:
+        cursor.execute(_ALONE, named)
+    line = connection.connection
+    try:
+        yield
+    finally:
+        if connection.connection is line:
+            with suppress(DatabaseError, InterfaceError), connection.cursor() as cursor:
+                cursor.execute(_LEFT, named)
 
 
 def answered(*, actor: str, key: str, asked: Mapping[str, Any]) -> dict[str, Any] | None:

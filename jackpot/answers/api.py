@@ -9,9 +9,8 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.answers.actions import answered, remember
+from jackpot.answers.actions import answered, one_asking, remember
 from jackpot.answers.rules import check_key
-from jackpot.refusals import Refused
 
 KEY: Final = OpenApiParameter(
     "Idempotency-Key", str, OpenApiParameter.HEADER, required=True,
@@ -23,16 +22,11 @@ def answer_once(request: Request, asked: Mapping[str, Any], work: Callable[[], d
     """Does it once per Idempotency-Key; of two at the same moment the second hears what the first was told."""
     actor, key = request.user.username, request.headers.get("Idempotency-Key", "")
     check_key(key)
-    known = answered(actor=actor, key=key, asked=asked)
-    if known is not None:
-        return Response(known)
-    try:
+    with one_asking(actor=actor, key=key):
+        known = answered(actor=actor, key=key, asked=asked)
+        if known is not None:
+            return Response(known)
         answer = {"ok": True, **work()}
-    except Refused:
-        meanwhile = answered(actor=actor, key=key, asked=asked)
-        if meanwhile is None:
-            raise
-        return Response(meanwhile)
-    # Behind the act's commit: what was rolled back must never be told as done.
-    remember(actor=actor, key=key, asked=asked, answer=answer)
+        # Behind the act's commit: what was rolled back must never be told as done.
+        remember(actor=actor, key=key, asked=asked, answer=answer)
     return Response({**answer, "repeat": False})
