@@ -12,6 +12,7 @@ from tables.rounds.rules.round import TableFacts, table_refuses
 
 def check_may_begin(table: Table, below_version: str | None = None) -> None:
     """Refuses whatever would begin something at a table that is stopped; a running round's money never hangs."""
+    # In maintenance keys and sensors answer, though nothing posts: that is what it is for.
     if table.state == TableState.MAINTENANCE or is_unfinished(table):
         return
     if below_version is not None:

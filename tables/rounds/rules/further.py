@@ -63,6 +63,7 @@ def chips_by_jackpot(
     jackpots: Sequence[int], seats: str, chip: int, facts: Sequence[FurtherFacts], played: Sequence[FurtherPlayed]
 ) -> list[JackpotChips]:
     """Each wager is counted once, on the jackpots that it feeds; `jackpots` are all of the table's, by level."""
+    # A jackpot is fed by one wager of a table, so none of these writes over another.
     raised = {id_: JackpotChips(id_, each.seats, each.chip) for each in played for id_ in each.jackpots}
     if seats:
         elsewhere = {id_ for each in facts for id_ in each.jackpots}

@@ -26,6 +26,7 @@ class SpotHistory:
 
 def lock_alarms(history: SpotHistory, seats: str) -> list[Alarm]:
     """At COIN IN: a chip that lay there a moment ago and is not counted, and seats dark among busy neighbours."""
+    # What was counted, not what the map said: a chip that is lit beside the count is the alarm that is looked for.
     locked = "".join(LIT if str(seat) in seats else "0" for seat in range(1, 10))
     removed = [
         (seat, "removed_before_lock", "lit before the lock, not counted")
@@ -56,12 +57,14 @@ def end_alarms(history: SpotHistory) -> list[Alarm]:
         history.lit_through[seat] = history.lit_through[seat] + 1 if seat in lit else 0
     history.locked = None
     stuck = [seat for seat in lit if history.lit_through[seat] >= STUCK_ROUNDS]
+    # Each round may raise its alarms anew; a spot that is stuck stays told until it goes dark.
     history.told = {(seat, alarm) for seat, alarm in history.told if alarm == "stuck" and seat in lit}
     return _first_time(history, [(seat, "stuck", f"lit through {STUCK_ROUNDS} rounds' ends") for seat in stuck])
 
 
 def _silent(history: SpotHistory) -> Iterator[Alarm]:
     for seat in range(2, 9):
+        # Held against its neighbours: a whole table without chips has no dead spot, it has players who leave them out.
         neighbours = (history.dark_rounds[seat - 1], history.dark_rounds[seat + 1])
         if history.dark_rounds[seat] == SILENT_ROUNDS and max(neighbours) < SILENT_ROUNDS // 4:
             yield seat, "silent", f"dark for {SILENT_ROUNDS} rounds while both neighbours played"
