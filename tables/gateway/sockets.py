@@ -110,6 +110,7 @@ class SocketDoor:
         finally:
             early.end()
             self.consoles.leave(connection)
+            # Only its own place: a newer line of the table may stand there by now.
             if self.connections.get(table_code) is connection:
                 del self.connections[table_code]
 

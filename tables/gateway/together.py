@@ -58,6 +58,7 @@ class Together(Generic[Asked, Told]):
     async def _look(self, group: Sequence[tuple[Asked, asyncio.Future[Told]]]) -> None:
         answers = await self._answers([asked for asked, _ in group])
         for (_, told), answer in zip(group, answers, strict=True):
+            # Whoever asked has hung up meanwhile.
             if told.done():
                 continue
             if isinstance(answer, Exception):

@@ -185,6 +185,7 @@ def count(  # whoever speaks, what, and who hears the answer
     spoken: Credential, say: SayAnswer,
 ) -> None:  # fmt: skip
     """A coin-in or an end: posted with the batch; `say` gets the answer after its commit. Nothing here waits."""
+    # Below its version a box begins nothing; a round that runs is played to its end (decision 0008).
     if isinstance(act, CoinInRequest) and speaker.below_version is not None:
         say(refused(services, speaker, message, "version", speaker.below_version))
         return
