@@ -86,6 +86,7 @@ class MeterWatch:
         now = {id_: seq for id_, seq, _ in heads}
         known = {id_: before for id_, before in self.last.standings.items() if before.seq <= now.get(id_, -1)}
         moved = [row for row in heads if row[0] not in known or known[row[0]].seq != row[1]]
+        # The same object again, by which the broadcaster sees that there is nothing to tell.
         if not moved and len(known) == len(self.last.standings):
             return self.last.standings
         ids = [row[0] for row in moved]
