@@ -160,6 +160,7 @@ class TermsLookAhead(ThisJackpot):
 
     @extend_schema(request=WishText, responses={200: PreviewText, 202: PreviewText}, operation_id="jackpots_preview")
     def post(self, _: Request, **__: str) -> Response:
+        # A POST because the wish is a body of its own: nothing is kept of it.
         jackpot, told = self.jackpot(), self.sent_fields()
         terms: Terms = configure.wished_terms(jackpot, told["changes"])
         return _previewed(configure.look_ahead(jackpot, TermsWish(terms, told["reason"], TermsChange.How(told["how"]))))

@@ -69,6 +69,7 @@ class AcceptRestored(RequestKind[Request]):
             accepted = (
                 f"Restored books, accepted by {row.asked_by_name} and {approver.operator}. A supervisor opens it."
             )
+            # Held all the same: two people accept the books, and who opens a table has looked at the table.
             Table.objects.filter(pk=waits.table_id, state=TableState.HELD).update(held_why=accepted[:200])
         decided(row, approver, timezone.now())
         move_on(row, RequestAct.COUNT)
