@@ -178,6 +178,8 @@ def _analysed(exact: Analysis) -> dict[str, Any]:
     return {
         "house_edge": str(exact.house_edge),
         "house_edge_percent": exact.edge_percent,
+        # A root and no fraction, so the one figure here that is a float; it is read by people and reckoned with by
+        # nobody.
         "standard_deviation": round(exact.standard_deviation, 6),
         "why": None,
         "lines": [_line(line, known=True) for line in exact.lines],
@@ -192,6 +194,7 @@ def _line(line: LinePart, *, known: bool) -> dict[str, Any]:
         "pays": line.pays,
         "chance": str(line.chance),
         "one_in": f"{line.chance.denominator / line.chance.numerator:,.2f}" if line.chance else None,
+        # Without the meter the chance is known and the return is not: nothing, never a nought.
         "returns": str(line.returns) if known else None,
         "returns_percent": percent(line.returns, DIGITS) if known else None,
     }
