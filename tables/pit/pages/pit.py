@@ -97,6 +97,7 @@ def pit_table(request: HttpRequest, code: str) -> HttpResponse:
         "may_run": person.may("run_tables"),
         "reasons": REASONS,
         "kept": kept,
+        # Said before anybody types: whoever is alone would fill the form in vain.
         "kept_takes_two": kept is not None
         and takes_two(
             accepted_alone(table, person, now), kept.rounds, table.most_in_ten, table.premises.thresholds.kept_alone
