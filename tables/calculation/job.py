@@ -32,6 +32,7 @@ class Job:
 
     @property
     def percent(self) -> int:
+        # Not a hundred before the answer is there: programs take a hundred for done.
         return min(99, int(self.progress * 100))
 
     @property

@@ -84,6 +84,7 @@ def _laboratory(asked: Asked, folder: Path, progress: Progress) -> dict[str, Any
 
     def counting(part: float) -> None:
         nonlocal begun
+        # Only where outcomes were really counted: out of the folder they come at once, and the rest is all the work.
         begun = counted
         progress(part * counted)
 
