@@ -56,6 +56,7 @@ def chosen_progressive(premises: Property, game: Game, code: str) -> BetTable | 
     row = OwnPayTable.objects.filter(premises=premises, game=game.code, bet="progressive", code=code).first()
     if row is None:
         return None
+    # Said what it is: whoever chose it would otherwise hear that there is no such table.
     if row.state != OwnTableState.READY:
         cure = "Look at its par sheet and release it first." if row.state == OwnTableState.DRAFT else "Choose another."
         raise NotAllowedNow(f"Pay table {code} is a {row.state} and cannot be chosen. {cure}", "not_ready")

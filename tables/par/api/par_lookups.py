@@ -187,6 +187,7 @@ class WhichRate(Door):
         asked, jackpot = self.asked, get_object_or_404(jackpots(request.user), code=code)
         with understood():
             found = which(jackpot, of=asked["of"], edge=edge_of(asked["house_edge"]))
+        # A whole number is how far the chances are counted; 202 lets a program ask again and not call it a failure.
         ready = not isinstance(found, int)
         body = {"ok": True, "ready": ready, "percent": 100 if ready else found, **plain_found(asked["of"], found)}
         return Response(body, status=200 if ready else 202, headers={} if ready else RETRY)
