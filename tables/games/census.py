@@ -55,6 +55,7 @@ def count_hands(size: int, progress: Progress | None = None) -> Census:
     """Looks at each of the C(52, size) hands once; 133,784,560 of seven cards take some seconds."""
     import numpy as np
 
+    # The evaluator has tables for hands of these sizes only.
     if size not in (5, 6, 7):
         raise ValueError(f"A census counts hands of 5, 6 or 7 cards, not of {size}.")
     seen = np.zeros(CLASSES + 1, dtype=np.int64)

@@ -110,6 +110,7 @@ def _frontier(candidates: list[tuple[Pattern, tuple[PlayingCard, ...]]], seats: 
     best: dict[Pattern, Witness] = {}
     for counts, board in sorted(candidates, key=lambda candidate: candidate[0], reverse=True):
         bound = tuple(min(seats, count) for count in counts)
+        # What the board could bring at most is beaten already, so it need not be dealt out.
         if any(_at_least(found, bound, seats) for found in best):
             continue
         found, witness = _dealt(board, seats)

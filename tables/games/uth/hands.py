@@ -97,6 +97,7 @@ def _is_ace_with(spot: Spot, ranks: set[int]) -> bool:
 
 
 def _aces_on_both_sides(spot: Spot) -> bool:
+    # Any other pair of cards is judged without the dealer; only two aces may win the line above.
     if not spot.dealer and _are_aces(spot.hole):
         raise NotInThisGame("The dealer's two cards are needed: aces on both sides pay the top line.")
     return _are_aces(spot.hole) and _are_aces(spot.dealer)
