@@ -40,7 +40,7 @@ def signers(
     people = [card.operator for card in cards]
     if key:
         holder, shown = _holder(table_code, key, first[1], source)
-        # Whoever holds the key is the first of the two, however many cards were swiped beside it.
+        # Whoever holds the key asks; a card that was swiped beside it is the second person's.
         people.insert(0, holder)
         cards += [] if shown is None else [shown]
     return Signers(people[0], people[1] if len(people) > 1 else None, cards)

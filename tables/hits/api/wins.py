@@ -377,7 +377,7 @@ def by_two(request: Request, body: Mapping[str, Any]) -> dict[str, Any]:
 def _backed_out(win: Win, person: Any, body: dict[str, Any], source: CardSource) -> dict[str, Any]:
     told: dict[str, Any] = {"swipe": body.pop("card"), "pin": body.pop("pin"), "source": source}
     pin_from = win.jackpot.premises.thresholds.pin_from_level
-    # A second person shows to be there whatever the threshold: the card's number alone may be read off any page.
+    # A second person shows to be there whatever the threshold: a card's number that was typed proves nobody's presence.
     card = card_with_pin(**told, pin_from_level=pin_from, always=True)
     if card.level < Card.Level.EXECUTIVE:
         raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")
