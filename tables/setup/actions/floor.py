@@ -186,7 +186,7 @@ def alter_table(*, table: Table, facts: TableDescription, jackpots: Sequence[Jac
     _check_table(table.code, facts, jackpots, table.premises)
     wagers = wagers_described(table.code, facts, jackpots, table.premises)
     lock_jackpots_of(table, all_fed(wagers))
-    # Behind the locks that a batch of coin-ins holds: no round begins between this look and the change.
+    # Behind the locks that a batch of coin-ins holds: no coin-in begins a round between this look and the change.
     _check_between_rounds(table)
     check_links(table.code, facts.game, wagers)
     before, after = wagers_told(table), [jackpot.code for jackpot in jackpots]
