@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "jackpot.web.pages.unkept.Unkept",
     "jackpot.web.pages.certain.Certain",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "jackpot.web.pages.old_sessions.OldSessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

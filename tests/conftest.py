@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+import time_machine
 from django.db import connections
+from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from pytest_socket import socket_allow_hosts
 
@@ -172,6 +174,13 @@ def indoors(db: None) -> Iterator[Indoors]:
     """The device's door without a server, within the test's own transaction: for what is not about the wire."""
     with indoors_open() as opened:
         yield opened
+
+
+@pytest.fixture
+def time_stands() -> Iterator[None]:
+    """What is slowed is tried in one instant: on a machine that takes seconds for it no wait is over meanwhile."""
+    with time_machine.travel(timezone.now(), tick=False):
+        yield
 
 
 _opened: list[Browser] = []

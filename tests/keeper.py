@@ -48,7 +48,7 @@ def keep(folder: Path, pid: int) -> None:
         draft.write_text(json.dumps(addresses))
         draft.rename(folder / READY)
         while not asked_to_stop and lives(pid) and server.died() is None:
-            time.sleep(0.05)
+            time.sleep(0.2)
     finally:
         server.stop()
         shutil.rmtree((folder / "data" / "postgres").resolve(), ignore_errors=True)

@@ -220,7 +220,9 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, Operator):
         record(actor=request.user, act="sign_out", about=objects.person(request.user.username))
     logout(request)
-    return redirect("sign-in")
+    answer = redirect("sign-in")
+    answer.delete_cookie(settings.SESSION_COOKIE_NAME, path=settings.SESSION_COOKIE_PATH, samesite="Strict")
+    return answer
 
 
 def _page(request: HttpRequest, form: SignInForm, problem: str = "", status: int = 200) -> HttpResponse:

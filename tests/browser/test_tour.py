@@ -20,6 +20,7 @@ from jackpot.wins.models import Win
 from tests import builders
 from tests.browser.floor_scene import WHOLE_FILES, hand, seat
 from tests.browser.looks import Watched
+from tests.browser.test_pit import hold
 from tests.living import Live
 from tests.patience import until
 
@@ -118,8 +119,7 @@ def call(page: Page, _: Mapping[str, str]) -> None:
 
 def approve(page: Page, typed: Mapping[str, str]) -> None:
     page.get_by_role("button", name="Cards seen").click()
-    expect(page.get_by_role("button", name="Hold to approve")).to_be_enabled()
-    page.get_by_role("button", name="Hold to approve").click(delay=1_200)
+    hold(page)
     page.get_by_label("Swipe your card").fill(typed["Card"])
     page.locator("#pin").fill(typed["PIN"])
     page.get_by_role("button", name="Approve", exact=True).click()

@@ -91,6 +91,7 @@ def test_another_key_makes_another_code(client: Client, settings: object) -> Non
     assert "not genuine" in words(client, address)
 
 
+@pytest.mark.usefixtures("time_stands")
 def test_guessing_codes_is_slowed_where_it_comes_from_and_every_look_stands_in_the_trail(client: Client) -> None:
     """A phone that reads pages all evening is never slowed; whoever tries codes is, and is known by the address."""
     address = address_of(WinFloor().royal())

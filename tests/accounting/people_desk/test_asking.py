@@ -174,6 +174,7 @@ def test_wrong_codes_count_and_lock_as_wrong_passwords(ann: Operator) -> None:
     assert "Too many wrong tries" in told
 
 
+@pytest.mark.usefixtures("time_stands")
 def test_codes_tried_under_ever_other_names_are_slowed_where_they_come_from(ann: Operator) -> None:
     """Each was a line of the trail, as many as somebody could send."""
     told = {"code": "AAAA-AAAA-AAAA", "wished": NEW, "again": NEW}

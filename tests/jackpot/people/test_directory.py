@@ -94,6 +94,7 @@ def test_who_links_with_the_own_password_comes_in_by_the_directory(directory: Sm
     assert Trail.objects.filter(act="end_directory_link", object_key="ann").count() == 1
 
 
+@pytest.mark.usefixtures("time_stands")
 def test_nobody_is_made_found_by_a_name_or_told_who_is_known(directory: SmallDirectory, ann: Operator) -> None:
     directory.told = {"preferred_username": "ann", "email": "ann@casino.example"}
     browser, people = Client(), Operator.objects.count()

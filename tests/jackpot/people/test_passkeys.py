@@ -237,6 +237,7 @@ def test_it_is_what_a_role_asks_for(ann: Operator, settings: Any) -> None:
     assert browser.get("/jackpots/").status_code == 200
 
 
+@pytest.mark.usefixtures("time_stands")
 def test_guesses_are_slowed(ann: Operator, key: SoftKey) -> None:
     browser = knocked(ann)
     heard = [answered(browser, key.shown(asked(browser), signature=b"x")).status_code for _ in range(7)]

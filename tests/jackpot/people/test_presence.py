@@ -111,6 +111,7 @@ def test_a_wrong_pair_takes_as_long_for_a_number_that_is_nobodys(settings: Any) 
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=["typed", "read by a box"])
+@pytest.mark.usefixtures("time_stands")
 def test_guesses_are_slowed_counted_and_told(source: CardSource) -> None:
     the_people()
     pin = "" if source.box else "1234"

@@ -86,6 +86,7 @@ def test_each_code_opens_once(ann: Operator) -> None:
     assert factors.codes_left(ann) == 9
 
 
+@pytest.mark.usefixtures("time_stands")
 def test_guesses_are_slowed(ann: Operator) -> None:
     set_up(ann)
     heard = [refusal(lambda: factors.check(person=ann, code="000000")) for _ in range(8)]

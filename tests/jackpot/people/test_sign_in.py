@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
@@ -43,6 +44,19 @@ def test_a_session_ends_after_eight_hours(client: Client, ann: Operator) -> None
     assert client.session.get_expiry_age() == 8 * 3600
     with time_machine.travel(timedelta(hours=8, minutes=1)):
         assert client.get("/jackpots/").headers["Location"].startswith("/sign-in/")
+
+
+def test_an_answer_that_comes_late_takes_no_newer_sign_in_away(client: Client, ann: Operator) -> None:
+    """Another tab asked before the sign-out; a browser keeps the cookie that the latest answer leaves there."""
+    knock(client)
+    before = client.cookies[settings.SESSION_COOKIE_NAME].value
+    left = client.post("/sign-out/").cookies[settings.SESSION_COOKIE_NAME]
+    assert (left.value, left["max-age"], left["path"], left["samesite"]) == ("", 0, "/", "Strict")
+    knock(client)
+    for where in ("/", "/jackpots/", "/sign-in/", "/api/v1/jackpots/"):
+        late = Client(headers={"cookie": f"{settings.SESSION_COOKIE_NAME}={before}"}).get(where)
+        assert settings.SESSION_COOKIE_NAME not in late.cookies, where
+        assert late.status_code in (200, 302, 401, 403), where
 
 
 def test_a_session_is_a_new_one_after_signing_in(client: Client, ann: Operator) -> None:
@@ -133,6 +147,7 @@ def test_a_clock_that_was_ahead_makes_nobody_wait_longer_than_the_longest(client
         count_try(ADDRESS_TRIES, "10.0.0.9", "Sign-ins")
 
 
+@pytest.mark.usefixtures("time_stands")
 def test_a_sweep_over_many_names_is_slowed_and_a_known_person_still_comes_in(client: Client, ann: Operator) -> None:
     knock(client)
     heard = [knock(Client(), "wrong", f"name-{number}").status_code for number in range(ADDRESS_TRIES.free + 5)]

@@ -38,4 +38,4 @@ def test_who_says_how_long_keeps_its_word(rf: RequestFactory) -> None:
 def test_it_stands_before_everything_that_answers() -> None:
     """A refusal of a guard behind it is an answer too."""
     order = [name.rpartition(".")[2] for name in settings.MIDDLEWARE]
-    assert order.index("Unkept") < min(order.index(name) for name in ("SessionMiddleware", "CsrfViewMiddleware"))
+    assert order.index("Unkept") < min(order.index(name) for name in ("OldSessions", "CsrfViewMiddleware"))

@@ -83,6 +83,7 @@ def test_a_wrong_code_is_refused_and_stands_in_the_trail() -> None:
     assert Trail.objects.get(act="enrol_device").outcome == "refused"
 
 
+@pytest.mark.usefixtures("time_stands")
 def test_guessing_codes_is_slowed_where_it_comes_from_and_nowhere_else() -> None:
     a_floor()
     code = sent(signed_in("service"), "", **NEW).json()["enrol_code"]

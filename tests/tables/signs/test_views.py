@@ -88,6 +88,7 @@ def test_opening_the_address_spends_no_code_only_its_button_does(client: Client)
     assert client.post("/signs/WALL-1/", {"enrol": code}).status_code == 302
 
 
+@pytest.mark.usefixtures("time_stands")
 def test_guessing_codes_is_slowed_where_it_comes_from(client: Client) -> None:
     floor = Floor(demo=False)
     code = invite(device=a_sign_device(floor.sign), by="tests")
