@@ -65,8 +65,7 @@ def _binomial(coin_ins: int, chance: Fraction) -> tuple[int, list[float]]:
     if chance in (0, 1) or not coin_ins:
         return int(coin_ins * chance), [1.0]
     odds = chance.numerator / (chance.denominator - chance.numerator)
-    # From the likeliest number outwards: no hit at all in millions of coin-ins is too unlikely for a float to begin
-    # with.
+    # From the likeliest number outwards: no hit in millions of coin-ins is too unlikely for a float to begin with.
     middle = min((coin_ins + 1) * chance.numerator // chance.denominator, coin_ins)
     up, weight, hits = [1.0], 1.0, middle
     while hits < coin_ins and weight > NOTHING:

@@ -152,8 +152,7 @@ class HttpDoor:
         generation = signed.generation_at(speaker, path, body)
         if generation is not None:
             return speaker, generation
-        # The secret may have been replaced a moment ago by another process: worth one look before it is called a
-        # forgery.
+        # Another process may have replaced the secret a moment ago: one look before it is called a forgery.
         if speakers.may_have_changed(speaker):
             again = await self._services.read(speaker.code)
             if again is not None:

@@ -122,8 +122,7 @@ def _by_rounds(rule: CollectionRule, played: PlayedHands, schedule: Schedule | N
             return FeesDue(rule.fee * played.chips, rule.fee * max(played.chips, played.seats * played.hands))
         case FeeBasis.ACTION:
             assert schedule is not None, "a rule by action names its schedule"
-            # The rounds do not know the Ante and Blind of a hand that was not told: it paid some bracket, nobody knows
-            # which.
+            # A hand that was not told paid some bracket of it; the rounds do not know which.
             fees = [bracket.fee for bracket in schedule.brackets]
             return FeesDue(Money.of(min(fees)) * played.hands, Money.of(max(fees)) * played.hands)
         case FeeBasis.NONE:

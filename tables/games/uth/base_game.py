@@ -45,8 +45,7 @@ class HoleValue:
 
     @property
     def best(self) -> Fraction:
-        # 3x is never the best: what a raise is worth lies on a straight line between 4x and 1x, and checking leaves 1x
-        # open.
+        # 3x is never the best: its worth lies between those of 4x and 1x, and checking leaves 1x open.
         return max(self.raise_4x, self.check)
 
     @property

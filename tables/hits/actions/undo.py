@@ -64,8 +64,7 @@ def void_round(
             _take_back(books, round_, f"{table_code}/{round_number}/void", request, EntryKind.VOID)
             round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
             round_.save(update_fields=["open_hits", "state", "ended_at"])
-            # Where it was over the worker has added it up already: without this line pages would go on counting it
-            # (0200).
+            # Where it was over the worker has it in its sums: pages would go on counting it (decision 0200).
             play_changed(round_)
             _note(round_, "void", reason, by, second)
         return {"round": round_number, "state": "void", "meters": _meters(books), "repeat": repeat}

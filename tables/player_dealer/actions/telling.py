@@ -186,8 +186,7 @@ def begin_told_round(table: Table, hand: BankedHand, now: datetime) -> Round:
     return Round.objects.create(
         table=table, number=hand.number, seats="", wager=table.wager, device=hand.device, dealer=hand.dealer,
         deck_colour=colours[hand.number % len(colours)] if colours else "", opened_at=now, gaming_day=hand.gaming_day,
-        # As the coin-in without a chip would have left it: a controller that sends one as well hears a repeat, no
-        # clash.
+        # As a coin-in without a chip would have left it: a controller that sends one as well hears a repeat.
         request=request_digest(table.code, hand.number, ""), answer=coin_in_answer(hand.number, "", "0.00", {}),
     )  # fmt: skip
 

@@ -178,8 +178,7 @@ def _analysed(exact: Analysis) -> dict[str, Any]:
     return {
         "house_edge": str(exact.house_edge),
         "house_edge_percent": exact.edge_percent,
-        # A root and no fraction, so the one figure here that is a float; it is read by people and reckoned with by
-        # nobody.
+        # A root and no fraction: a float for people to read, with which nobody reckons.
         "standard_deviation": round(exact.standard_deviation, 6),
         "why": None,
         "lines": [_line(line, known=True) for line in exact.lines],

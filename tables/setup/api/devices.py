@@ -163,8 +163,7 @@ class Devices(ListDoor):
         with transaction.atomic():
             if told["kind"] == DeviceKind.CONTROLLER and told.get("table"):
                 refuse_second_controller(table_code=told["table"], code=told["code"])
-            # Known and invited in one transaction: a device without its code would have to be found and invited by
-            # hand.
+            # Known and invited in one transaction: no device stays behind without its code.
             device = register_device(code=told.pop("code"), facts=DeviceFacts(**told), by=request.user.username)
             code = invite(device=device, by=request.user.username)
         return Response({"ok": True, "device": device.code, "enrol_code": code}, status=201)
