@@ -58,9 +58,15 @@ def put(table: Table, **columns: Any) -> None:
         Table.objects.filter(pk=table.pk).update(**columns)
 
 
-def put_box(floor: WalkedFloor, dice: Random, **columns: Any) -> None:
+def a_box(floor: WalkedFloor, dice: Random, table: Table) -> Device:
+    """Mostly the one that speaks for this table."""
+    here = Device.objects.filter(table=table).order_by("pk").first()
+    return here if here is not None and mostly(dice) else floor.box(dice.choice(floor.boxes))
+
+
+def put_box(box: Device, **columns: Any) -> None:
     with under_the_locks():
-        Device.objects.filter(pk=dice.choice(floor.boxes).pk).update(**columns)
+        Device.objects.filter(pk=box.pk).update(**columns)
 
 
 def mostly(dice: Random) -> bool:
@@ -106,7 +112,7 @@ def _pace(floor: WalkedFloor, dice: Random, table: Table) -> None:
 @change("kept back or not")
 def _plausible(floor: WalkedFloor, dice: Random, table: Table) -> None:
     with under_the_locks():
-        Property.objects.filter(pk=table.premises_id).update(plausible_play=dice.random() < 0.4)
+        Property.objects.filter(pk=table.premises_id).update(plausible_play=dice.random() < 0.6)
 
 
 @change("unsettled hand")
@@ -126,30 +132,30 @@ def _dealer(floor: WalkedFloor, dice: Random, table: Table) -> None:
 @change("box blocked")
 def _box_state(floor: WalkedFloor, dice: Random, table: Table) -> None:
     if mostly(dice):
-        put_box(floor, dice, state=dice.choice(["active", "active", "waiting"]))
+        put_box(a_box(floor, dice, table), state=dice.choice(["active", "active", "waiting"]))
     else:
-        block(device=floor.box(dice.choice(floor.boxes)), by=BY)
+        block(device=a_box(floor, dice, table), by=BY)
 
 
 @change("box at another table")
 def _box_table(floor: WalkedFloor, dice: Random, table: Table) -> None:
-    put_box(floor, dice, table=table)
+    put_box(floor.box(dice.choice(floor.boxes)), table=table)
 
 
 @change("secret replaced")
 def _secret(floor: WalkedFloor, dice: Random, table: Table) -> None:
     grace = dice.choice([timedelta(0), timedelta(hours=1), timedelta(milliseconds=50)])
-    rotate(device=floor.box(dice.choice(floor.boxes)), by=BY, grace=grace)
+    rotate(device=a_box(floor, dice, table), by=BY, grace=grace)
 
 
 @change("grace ended")
 def _grace(floor: WalkedFloor, dice: Random, table: Table) -> None:
-    put_box(floor, dice, earlier_until=None)
+    put_box(a_box(floor, dice, table), earlier_until=None)
 
 
 @change("numbers spent elsewhere")
 def _spent(floor: WalkedFloor, dice: Random, table: Table) -> None:
-    put_box(floor, dice, last_sequence=floor.sequence + dice.randint(-3, 3))
+    put_box(a_box(floor, dice, table), last_sequence=floor.sequence + dice.randint(-3, 3))
 
 
 @change("linked anew")

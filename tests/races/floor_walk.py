@@ -24,7 +24,7 @@ from tables.rounds.models.round import Round
 from tables.rounds.queries.floor_facts import RememberedTables
 from tables.rounds.rules.further import FurtherSeats
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, Outcome, PostedAnswer, Refusal
-from tests.races.floor_changes import CHANGES, heal, last_round
+from tests.races.floor_changes import CHANGES, heal, last_round, mostly
 from tests.races.floor_oracle import COUNTED, KEPT_BACK, check, due
 from tests.races.floor_scene import FURTHER, BusyTable, Line, WalkedFloor, moved
 
@@ -35,8 +35,9 @@ FALLS: Final = (
     "SELECT pg_terminate_backend(pg_backend_pid())",
 )
 HEALED_EVERY, TOLD = 20, 40
-CHANGED = 0.18  # of the steps
-ELSEWHERE = 2  # rounds that another process plays after a batch that fell and was not said again
+CHANGED, STAYS = 0.18, 0.9  # of the steps, and at the same table
+ELSEWHERE = (1, 1, 2)  # rounds that another process plays after a batch that fell and was not said again
+FALLEN = 0.06  # of the coin-ins
 
 
 class Disagreement(AssertionError):
@@ -60,7 +61,7 @@ class FloorWalk:
     def __init__(self, seed: int, watched: Watched) -> None:
         self.dice, self.floor, self.watched = Random(seed), WalkedFloor(), watched
         self.lines = [Line(), Line()]
-        self.busy = BusyTable(self.floor.busy_box)
+        self.table, self.busy = self.floor.tables[0], BusyTable(self.floor.busy_box)
         self.elsewhere: Counter[str] = Counter()  # so many rounds of a table still go to another process
         self.reached: Counter[str] = Counter()
         self.told: list[str] = []
@@ -76,11 +77,11 @@ class FloorWalk:
             self.busy.beats.release()
             try:
                 self._step()
+                if step % HEALED_EVERY == 0:
+                    self._note("healed", "")
+                    heal(self.floor)
             except Exception as problem:
                 raise Disagreement(problem, step, self.told[-TOLD:]) from problem
-            if step % HEALED_EVERY == 0:
-                self._note("healed", "")
-                heal(self.floor)
 
     def check_busy_table(self) -> None:
         """What the other process was told is what stands in the books, on every jackpot once."""
@@ -99,7 +100,7 @@ class FloorWalk:
             self._play()
 
     def _change(self) -> None:
-        words, table = self.dice.choice(sorted(CHANGES)), self.dice.choice(self.floor.tables)
+        words, table = self.dice.choice(sorted(CHANGES)), self._table()
         line = self.dice.choice(self.lines)
         self._note(words, table.code)
         try:
@@ -108,20 +109,26 @@ class FloorWalk:
             self._note(f"{words}, refused", str(refusal))
 
     def _play(self) -> None:
-        table = self.floor.table(self.dice.choice(self.floor.tables))
+        table = self.floor.table(self._table())
         box, last = self._box(table), last_round(table)
         if last is not None and last.state == "open" and self.dice.random() < 0.9:
             self._end(table, box, last.number)
         else:
             self._coin_in(self._asked(table, box, last))
 
+    def _table(self) -> Table:
+        """Mostly the one that was played or changed last: only what was counted just now is remembered."""
+        if self.dice.random() > STAYS:
+            self.table = self.dice.choice(self.floor.tables)
+        return self.table
+
     def _coin_in(self, request: DeviceRequest) -> None:
         """Sometimes its batch falls first, and is said again or never."""
         line = self._line(request.table_code)
-        if self.dice.random() < 0.04:
+        if self.dice.random() < FALLEN:
             self._falls(line, request)
-            if self.dice.random() < 0.5:
-                self.elsewhere[request.table_code] = ELSEWHERE
+            if mostly(self.dice):
+                self.elsewhere[request.table_code] = self.dice.choice(ELSEWHERE)
                 return
         told = due(self.floor, request)
         heard, recalled = line(lambda: self._said(request))
