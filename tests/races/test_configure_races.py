@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 
 import pytest
@@ -13,9 +14,13 @@ from jackpot.signing.actions import SecondPerson, sign
 from jackpot.terms.models.terms_change import TermsChange
 from tables.rounds.rules.round import EndRequest
 from tests.builders import a_person
+from tests.patience import PATIENCE, until
+from tests.races.test_books import at_once
+from tests.races.test_floor_changes_races import somebody_waits, undecided
 from tests.races.test_win_races import holds, side_by_side, tried
 from tests.scenes_configure import AT_ONCE, drafted, two_people
 from tests.tables.hits.test_hit import Floor, ref_b
+from tests.tables.requests.test_terms_told import asks, other_terms, told
 
 pytestmark = pytest.mark.race
 
@@ -41,6 +46,23 @@ def test_two_changes_signed_in_the_same_instant_leave_one_that_waits(fresh_datab
     side_by_side(*(partial(tried, sign, request_id=each.pk, approver=SecondPerson(signer)) for each in changes))
     assert sorted(TermsChange.objects.values_list("state", flat=True)) == ["replaced", "signed"]
     assert sorted(Version.objects.values_list("number", flat=True)) == [1, 2, 3]
+    assert holds(floor)
+
+
+def test_two_who_finish_the_last_two_notices_at_once_let_the_terms_go_on(fresh_database: str) -> None:
+    """Each asked before the other's note was committed whether one was left, and the terms waited for ever."""
+    floor = ref_b(2)
+    asks(to=("casino accounting", "the regulator"))
+    change = other_terms(floor)
+    met: list[BaseException] = []
+    other = threading.Thread(target=lambda: met.extend(at_once(lambda _: told("the regulator", 2), 1)))
+    with undecided(told):
+        other.start()
+        until(lambda: somebody_waits() or not other.is_alive(), "the second one is at the jackpot, or through")
+    other.join(PATIENCE)
+    assert met == []
+    change.refresh_from_db()
+    assert (change.not_told, change.waits_for) == (False, "the next reset")
     assert holds(floor)
 
 

@@ -196,10 +196,11 @@ def terms_told(notice: Notice, by: Operator) -> None:
     request = notice.request
     assert request is not None, "terms are asked for by a request"
     assert request.jackpot_id is not None, "and are those of a jackpot"
-    # Notices of one request are done in any order and by different roles; the last of them opens the way.
-    if request.notices.filter(done_at__isnull=True).exists():
-        return
     with open_books([request.jackpot_id]) as books:
+        # Notices of one request are done in any order and by different roles; the last of them opens the way. Asked
+        # behind the lock: of two people who finish the last two at once the second sees what the first one did.
+        if request.notices.filter(done_at__isnull=True).exists():
+            return
         rows = TermsChange.objects.select_for_update(no_key=True, of=("self", "request_ptr"))
         change = rows.select_related("jackpot__premises", "version").get(pk=request.pk)
         # Where the house's switch did not make them wait, the terms went on with their second signature.
