@@ -48,6 +48,7 @@ class Schedule:
     per_spot: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
+        # They must rise: the fee is that of the last bracket that was reached.
         starts = [bracket.from_dollars for bracket in self.brackets]
         if not starts or starts != sorted(set(starts)) or starts[0] < 1:
             raise NoFee(f"Option {self.option} of {self.rule_set} needs brackets that rise from at least 1 dollar.")

@@ -93,6 +93,7 @@ class BetTable:
         match line.pays:
             case ForOne():
                 return PayLine(line.hand, line.name, line.pays, source)
+            # A part is always of the meter: the source is a question of fixed awards alone.
             case PartOfMeter():
                 return PayLine(line.hand, line.name, line.pays, "meter")
             case ToOne():

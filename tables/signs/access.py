@@ -99,6 +99,7 @@ def staff_of(session: str) -> Watcher | None:
     """The person of a live session, if there is one."""
     if not session:
         return None
+    # Django finds the person of a session only by a request to hang it on.
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(session)
     person = get_user(request)

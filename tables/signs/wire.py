@@ -76,6 +76,7 @@ class MeterWatch:
             devices = frozenset(
                 (code, generation) for code, generation in await _rows(connection, queries.SIGN_DEVICES)
             )
+        # The heads alone, ten times a second; only what moved since is read further.
         heads = await _rows(connection, queries.METER_HEADS)
         return Sight(layouts, devices, await self._standings(connection, heads))
 

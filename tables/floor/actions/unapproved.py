@@ -28,6 +28,7 @@ def close_unapproved() -> int:
         for table, missing in lacking_at_tables(house, day):
             names = " and ".join(str(each) for each in missing)
             why = f"{names} {'has' if len(missing) == 1 else 'have'} no approval that counts on {day}."
+            # Closed and not held: what runs is played out, and it opens again only with its approvals.
             set_table_state(table=table, state=TableState.CLOSED, by=SERVER, why=why[:200])
             closed += 1
     return closed

@@ -33,6 +33,7 @@ class RestoredTable(models.Model):
     class Meta:
         ordering: ClassVar = ["-id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
+            # One question at a time: another restore asks anew and replaces what was open (`_ask_the_boxes`).
             models.UniqueConstraint(
                 fields=["table"],
                 condition=models.Q(state__in=["silent", "missing", "differs"]),

@@ -29,6 +29,7 @@ class StartingHandsAnswer:
 
 def starting_hands(game: Game) -> StartingHandsAnswer:
     """The 169 starting hands with what a raise and a check are worth in antes."""
+    # Asked first: a game without decisions is refused before anything is counted.
     part_of_game(game.code, "decisions")
     question = {"do": "holes", "game": game.code, "bet": "blind", "table": _blind(game).code}
     job = desk().ask(question, lane="long", wait=IN_A_REQUEST)

@@ -90,6 +90,7 @@ def _standings(game: str, person: Any) -> Callable[[str, int], StandsNow]:
     """How each option stands today in the house of whoever asks."""
     house = house_of(person)
     noted = noted_here(house) if house is not None else []
+    # Without a house there is no gaming day, and no note that could stand on it.
     today = house.gaming_day(timezone.now()) if house is not None else timezone.now().date()
     return lambda rule_set, option: schedule_stands(noted, game, rule_set, option, today)
 

@@ -52,6 +52,7 @@ def _check(rule: ComponentRule) -> None:
     if rule.rule == VersionRule.Rule.ANY:
         if rule.version or rule.keeps_closed:
             raise NotUnderstood("Where any version may run, none is named and nothing is kept closed.", "version")
+    # A wanted version that nobody can read would fit no machine, and every table would stay closed.
     elif groups_of(rule.version) is None:
         why = f"“{rule.version}” is no version. Write it as on the approval: 6.10, 6.6 Build 520 or 1.66P."
         raise NotUnderstood(why, "version")

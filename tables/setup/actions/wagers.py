@@ -36,6 +36,7 @@ def wagers_described(
     except WagersRefused as why:
         raise NotAllowedNow(str(why), "further") from None
     wanted = {jackpot for each in facts.further for jackpot in each.jackpots}
+    # Of this house alone: no table feeds the jackpot of another.
     found = {jackpot.code: jackpot for jackpot in Jackpot.objects.filter(code__in=wanted, premises=premises)}
     missing = sorted(wanted - found.keys())
     if missing:
