@@ -24,7 +24,9 @@ LONGEST_PAUSE: Final = 5.0
 LOOK_AGAIN: Final = frozenset(  # hello tells where the table stands; somebody else may have settled our hit
     {"gap", "clash", "round_open", "no_round", "confirm_first", "no_hit", "asked", "awarded", "round_over", "not_now"}
 )
-WAIT_FOR_PEOPLE: Final = frozenset({"closed", "held", "maintenance", "suspended", "retired", "hits_open"})
+WAIT_FOR_OTHERS: Final = frozenset(  # people, or work that holds the books for a moment
+    {"closed", "held", "maintenance", "suspended", "retired", "hits_open", "books_held"}
+)
 PATIENCE: Final = 20.0
 LAST_MOMENT: Final = 1.0
 SECRET_SPREADS: Final = 5  # a server process may know the secret of the last evening for another second
@@ -294,7 +296,7 @@ class TablePlayer:
 
     async def _refused(self, refusal: ServerRefusal) -> None:
         self.tally.refusals += 1
-        if refusal.code in WAIT_FOR_PEOPLE:
+        if refusal.code in WAIT_FOR_OTHERS:
             await self._back_off(refusal.why)
         elif refusal.code in LOOK_AGAIN and self._looked_again < 3:
             self._looked_again += 1

@@ -140,6 +140,11 @@ def test_after_a_disagreement_it_says_hello_and_plays_the_same_hand(code: str):
     assert (tally.rounds, tally.refusals, house.hellos) == (1, 1, 2)
 
 
+def test_books_that_other_work_holds_are_waited_for():
+    tally = play(House(refuse={1: "books_held", 4: "books_held"}))
+    assert (tally.rounds, tally.refusals, tally.ended) == (5, 2, "")
+
+
 def test_a_table_that_stays_held_is_left_after_a_while():
     tally = play(House(refuse={0: "held"}))
     assert (tally.rounds, tally.ended) == (0, "T-1: held: that is why.")
