@@ -239,10 +239,23 @@ def house(
     """
     no_mathematics(monkeypatch)
     caplog.set_level(logging.ERROR, "django.request")
+    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+    fill_the_house()
+    browsers = {ANYONE: Client(raise_request_exception=False)}
+    for role in Role.objects.all():
+        person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)
+        browsers[role.code] = Client(raise_request_exception=False)
+        browsers[role.code].force_login(person)
+    yield browsers
+    desk().close()
+    unregister(DecidedByAll.code)
+
+
+def fill_the_house() -> None:
+    """The demo house with one of each thing that an address is about; whoever fills it takes `DecidedByAll` back."""
     from accounting.house_file.loader import load_casino
     from tests.jackpot.books.api_scene import play
 
-    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
     load_casino(EMERALD)
     play(Table.objects.get(code="UTH-01").devices.get(kind="controller"), 1, "12", ends=False)
     hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="full_house", by="Demo Dealer")
@@ -262,14 +275,6 @@ def house(
     what_needs_a_second_person(office)
     a_written_report(office)
     a_parcel_of_a_day(office)
-    browsers = {ANYONE: Client(raise_request_exception=False)}
-    for role in Role.objects.all():
-        person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)
-        browsers[role.code] = Client(raise_request_exception=False)
-        browsers[role.code].force_login(person)
-    yield browsers
-    desk().close()
-    unregister(DecidedByAll.code)
 
 
 def test_every_address_stands_on_the_list() -> None:

@@ -58,8 +58,13 @@ async ([judged, turned]) => {
   window.seenByAxe = new WeakSet(visible);
   const faintless = { ...options, rules: { "color-contrast": { enabled: false } } };
   const rest = await axe.run(document, turned ? { ...options, runOnly: turned } : faintless);
-  const more = appeared.length ? await axe.run(appeared, faintless) : { violations: [] };
-  const faint = fresh.length ? await axe.run(fresh, { ...options, runOnly: ["color-contrast"] }) : { violations: [] };
+  // A living page may have taken something away since it was found.
+  const ask = async (some, how) => {
+    const there = some.filter((e) => e.isConnected);
+    return there.length ? axe.run(there, how) : { violations: [] };
+  };
+  const more = await ask(appeared, faintless);
+  const faint = await ask(fresh, { ...options, runOnly: ["color-contrast"] });
   return {
     found: [...rest.violations, ...more.violations, ...faint.violations].map((each) => [each.id, each.nodes[0].html]),
     kinds: faint.violations.length ? [] : [...kinds],

@@ -112,7 +112,8 @@ def page(
         "kind": kind, "fields": fields, "standing": shown, "list": listed,
         "count": len(shown) if listed is None else listed.page.count,
         "ticked": {name for name in typed.get("surveillance", "").split(", ") if name}, "house_here": premises,
-        "heads": _heads(kind), "opens": kind.key == "jackpots", "may": person_here(request).may(VERB), **told,
+        "heads": kind.fields[: kind.listed], "opens": kind.key == "jackpots", "may": person_here(request).may(VERB),
+        **told,
     }  # fmt: skip
     return render(request, "accounting/setup_desk/part.html", facts, status=status)
 
@@ -140,13 +141,10 @@ def problems_of(refused: Refused) -> list[str]:
     return [fault.why for fault in refused.faults] if isinstance(refused, CasinoRefused) else [refused.why]
 
 
-def _heads(kind: PartKind) -> list[str]:
-    return [field.label for field in kind.fields[: kind.listed]]
-
-
-def _line(kind: PartKind, part: Mapping[str, Any]) -> list[str]:
+def _line(kind: PartKind, part: Mapping[str, Any]) -> list[tuple[str, bool]]:
+    """Each cell, and whether it is a figure, which stands on the right below its head."""
     words = shown_words(kind, part)
-    return [words[field.name].replace("\n", ", ") for field in kind.fields[: kind.listed]]
+    return [(words[field.name].replace("\n", ", "), field.is_figure) for field in kind.fields[: kind.listed]]
 
 
 def _kind(part: str) -> PartKind:

@@ -41,6 +41,9 @@ class FieldKind(enum.Enum):
     WAGERS = enum.auto()
 
 
+_FIGURES: Final = frozenset({FieldKind.WHOLE, FieldKind.AMOUNT, FieldKind.PERCENT})
+
+
 @dataclass(frozen=True, slots=True)
 class PartField:
     """One key of a section of the casino file. `options` names the list a choice is made from."""
@@ -52,6 +55,10 @@ class PartField:
     start: str = ""
     meaning: str = ""
     options: str = ""
+
+    @property
+    def is_figure(self) -> bool:
+        return self.kind in _FIGURES
 
 
 @dataclass(frozen=True, slots=True)
