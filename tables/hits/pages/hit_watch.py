@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from babel.numbers import get_currency_precision
@@ -16,6 +17,7 @@ from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import TaxDue, rule_on, tax_on
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
+from jackpot.wins.models import Payment
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import WinState
 from tables.hits.actions.surveillance import VERBS, tick_off
@@ -42,6 +44,7 @@ class SeatAward(NamedTuple):
     seat: int
     jackpot_id: int
     amount: Money
+    paid_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +81,15 @@ def watch_facts(request: HttpRequest, round_: Round) -> dict[str, Any]:
 
 
 def _taxed(round_: Round) -> Sequence[Taxed]:
-    """The awards of the round that have to be reported, by the rule of the gaming day."""
+    """The awards of the round that have to be reported, by the rule of the gaming day of payment."""
     house = round_.table.premises
-    # Of today: the rule of the gaming day of payment counts, and until then that is the day on which somebody looks.
-    rule = rule_on(tax_rules(house), house.gaming_day(timezone.now()))
-    if rule is None:
-        return []
+    # The rule of the gaming day of payment counts; until then that is the day on which somebody looks.
+    rules, today = tax_rules(house), house.gaming_day(timezone.now())
     digits = get_currency_precision(house.currency)
     dues = [
         Taxed(each.seat, tax_on(rule, each.amount, round_.chip_on(each.jackpot_id), digits))
         for each in _amounts(round_)
+        if (rule := rule_on(rules, each.paid_on or today)) is not None
     ]
     return [each for each in dues if each.due.reported]
 
@@ -100,7 +102,12 @@ def _amounts(round_: Round) -> list[SeatAward]:
         outlook = preview(place, round_.table.premises)
         lines = outlook.settlement.lines if outlook else []
         return [SeatAward(line.award.seat, line.jackpot_id, line.award.amount) for line in lines]
-    return [SeatAward(win.seat, win.jackpot_id, due) for win in wins if (due := win.amount_money) is not None]
+    paid = dict(Payment.objects.filter(win__in=wins).values_list("win_id", "gaming_day"))
+    return [
+        SeatAward(win.seat, win.jackpot_id, due, paid.get(win.pk))
+        for win in wins
+        if (due := win.amount_money) is not None
+    ]
 
 
 def _round(request: HttpRequest, code: str, number: str) -> Round:

@@ -13,13 +13,13 @@ from tables.rounds.rules.round import TableFacts, table_refuses
 def check_may_begin(table: Table, below_version: str | None = None) -> None:
     """Refuses whatever would begin something at a table that is stopped; a running round's money never hangs."""
     # In maintenance keys and sensors answer, though nothing posts: that is what it is for.
-    if table.state == TableState.MAINTENANCE or is_unfinished(table):
+    if table.state == TableState.MAINTENANCE:
         return
-    if below_version is not None:
-        raise NotAllowedNow(below_version, "version")
-    refusal = table_refuses(TableFacts(table.code, table.state, table.held_why, table.seats, 0, ""))
-    if refusal is not None:
-        raise NotAllowedNow(refusal.why, refusal.code)
+    stopped = table_refuses(TableFacts(table.code, table.state, table.held_why, table.seats, 0, ""))
+    code, why = ("version", below_version) if below_version is not None else stopped or ("", "")
+    # Asked only where something stands in the way: it reads every round that the table ever played.
+    if code and not is_unfinished(table):
+        raise NotAllowedNow(why, code)
 
 
 def is_unfinished(table: Table) -> bool:

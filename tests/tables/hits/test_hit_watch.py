@@ -14,12 +14,14 @@ from jackpot.property.models.property import Property
 from jackpot.property.rules.tax import TaxRule
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Win
+from jackpot.wins.actions.pay import redeem
+from jackpot.wins.models import Payment, Win
 from tables.hits.actions import hit
 from tables.hits.models.surveillance import SurveillanceTick
 from tests.builders import a_person, a_property
 from tests.hands import with_cards
 from tests.scenes_wins import EXECUTIVE, PIN, WinFloor
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 PAGE = "/pit/wins/UTH-01/1/"
@@ -93,6 +95,18 @@ def test_the_flag_counts_by_the_rule_of_the_day_and_takes_the_wager_off() -> Non
     declare_tax(premises=a_property(), rule=rule, by="tests")
     WinFloor().royal()
     assert "seat 2 is reported, $4,799.76 withheld" in eyes().get(f"{PAGE}watch/").content.decode()
+
+
+def test_what_was_paid_is_flagged_by_the_rule_of_its_day_of_payment() -> None:
+    house, floor = a_property(), WinFloor()
+    for first, rate in ((date(2020, 1, 1), 240_000), (date(2025, 6, 1), 100_000)):
+        declare_tax(premises=house, rule=TaxRule(first, Money.of("600"), 300, Money.of("5000"), rate), by="tests")
+    floor.royal()
+    client = eyes()
+    assert "$1,999.90 withheld" in client.get(f"{PAGE}watch/").content.decode()
+    redeem(slip=1, payer=a_person("cage", may=("pay",)), form_seen=True)
+    tamper_with(Payment.objects.all(), gaming_day=date(2024, 5, 5))
+    assert "$4,799.76 withheld" in client.get(f"{PAGE}watch/").content.decode()
 
 
 def test_a_tick_stays_whoever_asks_the_database(floor: WinFloor) -> None:
