@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounting.audit.actions.parcel import parcel_period, write_parcel
 from accounting.audit.actions.runs import check_parcel_days
+from config.management.one_house import house_named
 from config.management.progress import shown_on
-from jackpot.property.models.property import Property
 from jackpot.reading import read_day
 from jackpot.refusals import Refused
 from jackpot.trail.actions.trail import record
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the ZIP to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        house, output = _house(options["property"]), Path(options["output"])
+        house, output = house_named(options["property"]), Path(options["output"])
         first, last = _day(options["first"]), _day(options["last"])
         try:
             check_parcel_days(house, first, last)
@@ -45,15 +45,6 @@ class Command(BaseCommand):
         record(actor=CONSOLE, act="make_parcel", about=objects.house(house.code), details=details)
         self.stdout.write(f"{written.lines:,} lines written to {output}. Its digest: {written.sha256}")
         self.stdout.write(f"Check it: python3 deploy/verify_books.py {output}")
-
-
-def _house(code: str | None) -> Property:
-    # Two are enough to know that one has to be named.
-    houses = list(Property.objects.order_by("code")[:2]) if code is None else list(Property.objects.filter(code=code))
-    if len(houses) != 1:
-        known = ", ".join(Property.objects.order_by("code").values_list("code", flat=True)) or "none yet"
-        raise CommandError(f"Say which property with --property CODE. There are: {known}.")
-    return houses[0]
 
 
 def _day(typed: str) -> date:

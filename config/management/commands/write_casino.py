@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from accounting.house_file.writer import house_text
-from jackpot.property.models.property import Property
+from config.management.one_house import house_named
 
 
 class Command(BaseCommand):
@@ -17,14 +17,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, nargs="?", help="where to write it; without one it is printed")
-        parser.add_argument("--property", default="", help="its code, where the database holds more than one")
+        parser.add_argument("--property", metavar="CODE", help="needed where there are several")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        houses = Property.objects.order_by("id")
-        premises = houses.filter(code=options["property"]).first() if options["property"] else houses.first()
-        if premises is None:
-            known = ", ".join(houses.values_list("code", flat=True)) or "none: found one first"
-            raise CommandError(f"There is no such property here. Known: {known}.")
+        premises = house_named(options["property"])
         text, path = house_text(premises, timezone.now()), options["file"]
         if path is None:
             self.stdout.write(text, ending="")

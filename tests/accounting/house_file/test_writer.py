@@ -24,6 +24,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from tests.accounting.house_file.conftest import SMALL, Edited
+from tests.builders import a_property
 from tests.tampering import tamper_with
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
@@ -134,8 +135,19 @@ def test_the_command_writes_a_file_and_overwrites_none(edited: Edited, tmp_path:
     assert read_text((tmp_path / "out.toml").read_text(), "out.toml").premises.code == "SMALL"
     with pytest.raises(CommandError, match="is there already"):
         call_command("write_casino", str(tmp_path / "out.toml"))
-    with pytest.raises(CommandError, match="Known: SMALL"):
+    with pytest.raises(CommandError, match="There are: SMALL"):
         call_command("write_casino", "--property", "OTHER")
+
+
+@pytest.mark.django_db
+def test_the_command_writes_no_house_that_nobody_named_among_several(edited: Edited, tmp_path: Path) -> None:
+    load_casino(edited())
+    a_property("OTHER")
+    with pytest.raises(CommandError, match=r"Say which property with --property CODE\. There are: OTHER, SMALL\."):
+        call_command("write_casino", str(tmp_path / "out.toml"))
+    assert not (tmp_path / "out.toml").exists()
+    call_command("write_casino", str(tmp_path / "out.toml"), "--property", "SMALL", verbosity=0)
+    assert read_text((tmp_path / "out.toml").read_text(), "out.toml").premises.code == "SMALL"
 
 
 def test_every_fault_of_a_file_is_told_at_once(edited: Edited) -> None:
