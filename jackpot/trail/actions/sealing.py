@@ -23,12 +23,9 @@ def seal_trail() -> int:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [SEALING])
         if not cursor.fetchone()[0]:
             return 0
-        waiting = list(UnsealedTrail.objects.order_by("line").values_list("line", flat=True)[:AT_ONCE])
-        if not waiting:
+        lines = sorted(_waiting(), key=lambda line: (line.premises_id or OF_THE_SERVER, line.pk))
+        if not lines:
             return 0
-        lines = sorted(
-            Trail.objects.filter(pk__in=waiting), key=lambda line: (line.premises_id or OF_THE_SERVER, line.pk)
-        )
         rows: list[TrailSeal] = []
         for chain, of_house in groupby(lines, key=lambda line: line.premises_id or OF_THE_SERVER):
             rows += _sealed(chain, list(of_house))
@@ -36,6 +33,18 @@ def seal_trail() -> int:
         # Only what was sealed: a place whose line is gone stays in the queue, and the proof names it.
         UnsealedTrail.objects.filter(pk__in=[line.pk for line in lines]).delete()
     return len(rows)
+
+
+def _waiting() -> list[Trail]:
+    """The first lines of the queue. Places whose line is gone take no part of a round: else enough of them end it."""
+    lines: list[Trail] = []
+    last, more = 0, True
+    while more and len(lines) < AT_ONCE:
+        queue = UnsealedTrail.objects.filter(line__gt=last).order_by("line")
+        places = list(queue.values_list("line", flat=True)[:AT_ONCE])
+        lines += Trail.objects.filter(pk__in=places).order_by("pk")
+        last, more = places[-1] if places else last, len(places) == AT_ONCE
+    return lines[:AT_ONCE]
 
 
 def _sealed(chain: int, lines: list[Trail]) -> list[TrailSeal]:

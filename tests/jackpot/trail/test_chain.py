@@ -270,6 +270,22 @@ def _changed(path: Path, into: Path, change: Callable[[list[dict[str, Any]]], li
     return into
 
 
+def test_places_whose_lines_are_gone_hold_up_no_other_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many they are, and wherever they stand among the others: they stay, and the proof names each."""
+    sealed()
+    monkeypatch.setattr("jackpot.trail.actions.sealing.AT_ONCE", 3)
+    for act in ("gone", "gone", "gone", "gone", "first", "gone", "gone", "gone", "second", "third"):
+        record(actor="ann", act=act)
+    gone = set(Trail.objects.filter(act="gone").values_list("pk", flat=True))
+    tamper("DELETE FROM jackpot_trail WHERE act = 'gone'")
+    assert seal_trail() == 3, "as many as a round takes"
+    assert seal_trail() == 0
+    assert set(UnsealedTrail.objects.values_list("line", flat=True)) == gone
+    assert len(findings()) == len(gone)
+    record(actor="ann", act="fourth")
+    assert seal_trail() == 1
+
+
 def test_whoever_seals_second_leaves_it_to_the_first(test_server: TestServer) -> None:
     record(actor="ann", act="x")
     with psycopg.connect(test_server.url(test_server.app, connection.settings_dict["NAME"])) as other:
