@@ -967,6 +967,10 @@ class JackpotLedger:
         """Every entry that takes two people has what they signed, and the amount is that."""
         for plain, moved, before, terms in self.signed_entries:
             where, kind, act = f"{self.code}/{plain['seq']}", plain["kind"], self.acts.pop(plain["seq"], None)
+            if act and act.get("request") and act["request"] != plain["request"]:
+                found("adjustment", where, f"the words of {act['name']}", act["request"], plain["request"])
+            if act and act.get("day") and act["day"] != plain["day"]:
+                found("adjustment", where, f"the gaming day of {act['name']}", plain["day"], act["day"])
             if act is None:
                 if kind in SIGNED:
                     found("adjustment", where, f"who signed this {kind}", "a request that was approved", "none")

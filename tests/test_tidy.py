@@ -21,8 +21,8 @@ KINDS: Final = frozenset(
 NOT_OURS: Final = frozenset({"__pycache__", "node_modules", "results", "build"})
 LONGEST_MODULE: Final = 400
 # A stranger copies it alone, so it cannot be cut in two; it reads the books and, since they exist, parcels. Seven lines
-# are who approved an award, and how its page says the meter stood.
-ONE_FILE: Final = {"deploy/verify_books.py": 1477}
+# are who approved an award, and how its page says the meter stood; four hold the words and the day of an act.
+ONE_FILE: Final = {"deploy/verify_books.py": 1480}
 LONGEST_FUNCTION: Final = 40
 SPEAKS_FOR_ITSELF: Final = 3
 UNFINISHED: Final = re.compile(r"\b(TODO|FIXME|XXX)\b")

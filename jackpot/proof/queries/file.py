@@ -176,7 +176,9 @@ class FileProof:
         if self._wants(plain["jackpot"]):
             amount = None if plain["amount"] is None else Money.of(plain["amount"]).units
             told = (plain["entry"], plain["name"], Adjusting(plain["kind"]).value, plain["account"])
-            self.acts[plain["jackpot"]].append(SignedAct(*told, amount, plain["pays"]))
+            # A file from before acts told these has neither.
+            spoken = plain.get("request", ""), plain.get("day", "")
+            self.acts[plain["jackpot"]].append(SignedAct(*told, amount, plain["pays"], *spoken))
 
     def _payment(self, plain: Plain) -> None:
         if self._wants(plain["jackpot"]):
