@@ -110,11 +110,11 @@ def test_a_coin_in_writes_nothing_beside_its_round() -> None:
 
 @pytest.mark.parametrize("begins", [0, 390, 391], ids=["on the hour", "on the half hour", "a minute later"])
 def test_half_hours_tell_a_shift_only_where_shifts_begin_with_one(begins: int) -> None:
-    """Rounds every 17 minutes of a day and a half: each is in the shift of its own minute."""
+    """Rounds every 31 minutes of fifteen hours, whatever the hour is: each is in the shift of its own minute."""
     played = Played()
     for number in range(30):
         played.two.coin_in("125", "2" if number % 3 else None)
-    tamper("UPDATE tables_round SET opened_at = opened_at - number * interval '17 minutes'")
+    tamper("UPDATE tables_round SET opened_at = opened_at - number * interval '31 minutes'")
     day = played.house.gaming_day(timezone.now())
     hours = (ShiftHours("Day", begins), ShiftHours("Night", begins + 720))
     declare_shifts(premises=played.house, plan=ShiftPlan(day - timedelta(days=3), hours), by="tests")
