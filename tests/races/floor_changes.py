@@ -105,7 +105,7 @@ def _decks(floor: WalkedFloor, dice: Random, table: Table) -> None:
 
 @change("pace of the table")
 def _pace(floor: WalkedFloor, dice: Random, table: Table) -> None:
-    a_minute, in_ten = dice.choice([(1, 5), (2, 9), (4, 8), (4, 600), (600, 600)])
+    a_minute, in_ten = dice.choice([(1, 3), (2, 3), (2, 5), (600, 600)])
     put(table, most_a_minute=a_minute, most_in_ten=in_ten, most_seats=dice.choice([2, 7, 7]))
 
 
@@ -254,8 +254,8 @@ def heal(floor: WalkedFloor) -> None:
             wager=1,
             key_at_jph="",
             unsettled=0,
-            most_a_minute=4,
-            most_in_ten=20,
+            most_a_minute=2,
+            most_in_ten=3,
             most_seats=9,
         )
         for box in floor.boxes:

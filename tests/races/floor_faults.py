@@ -19,10 +19,6 @@ def _stands(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(RememberedTable, "stands", lambda known, heads: True)
 
 
-def _keeps(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(RememberedTables, "forget", lambda tables: None)
-
-
 def _links(_: pytest.MonkeyPatch) -> None:
     tamper("ALTER TABLE tables_link DISABLE TRIGGER tables_link_counts")
     tamper("ALTER TABLE tables_furtherwager DISABLE TRIGGER tables_furtherwager_counts")
@@ -67,7 +63,6 @@ def _old_secrets(patch: pytest.MonkeyPatch) -> None:
 
 FAULTS: Final[dict[str, Plant]] = {
     "what is remembered stands whatever changed": _stands,
-    "a batch that fell is remembered": _keeps,
     "a table that is changed is counted nowhere": _links,
     "a dealer who comes is counted nowhere": _duties,
     "a number that was spent is not asked": _numbers,

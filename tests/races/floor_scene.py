@@ -132,7 +132,7 @@ class WalkedFloor:
     """Four tables that the walk plays and changes, and one that another process plays."""
 
     def __init__(self) -> None:
-        self.house, other, self.begun = a_property(), a_property("OTHER"), timezone.now() - timedelta(hours=36)
+        self.house, other, self.begun = a_property(), a_property("OTHER"), timezone.now() - timedelta(days=20)
         part = a_pay_table(lines=ONLY_A_PART)
         self.grand = a_jackpot("GRAND", premises=self.house)
         self.mini = a_jackpot("MINI", premises=self.house, rate="10", pay_table=part)

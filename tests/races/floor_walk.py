@@ -207,7 +207,7 @@ class FloorWalk:
         if chance < 0.3:
             return now - timedelta(seconds=self.dice.choice([0, 1, 20, 300, 4000]))
         since = (last and last.played_at) or table.opened_at or self.floor.begun
-        at = since + timedelta(seconds=self.dice.choice([1, 10, 16, 25, 61]))
+        at = since + timedelta(seconds=self.dice.choice([1, 10, 40, 250, 700]))
         return at if at < now else None
 
     def _note(self, what: str, about: str) -> None:
