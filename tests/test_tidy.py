@@ -26,6 +26,7 @@ ONE_FILE: Final = {"deploy/verify_books.py": 1480}
 LONGEST_FUNCTION: Final = 40
 SPEAKS_FOR_ITSELF: Final = 3
 UNFINISHED: Final = re.compile(r"\b(TODO|FIXME|XXX)\b")
+DAY_OF_UTC: Final = re.compile(r"\bnow(\(\))?\.date\(\)|\bdate\.today\(|utcnow\(")
 MARKS: Final = re.compile(r"Aquarius|Nexus Command|\bViPS\b|Game Manager|Ultimate Texas|TableMax|i-Table")
 THIS_MACHINE: Final = re.compile(r"(?<![\w.])/(root|home|work|workspace)/|\.pyenv")
 LICENCE: Final = re.compile(r"trade ?mark|licen[cs]e|registered|®|™", re.IGNORECASE)
@@ -314,6 +315,13 @@ def calendars(file: File) -> Iterator[Finding]:
             yield line, "a door reads days and times with jackpot/reading.py, so that one text means one moment"
 
 
+def days_of_utc(file: File) -> Iterator[Finding]:
+    """In a house west of UTC tomorrow begins in its afternoon."""
+    for line, text in file.lines:
+        if DAY_OF_UTC.search(text):
+            yield line, "a day is one of a house: ask its gaming_day(), or a person's day_at()"
+
+
 OPEN_END: Final = "match kind:\n    case Kind.A:\n        pass\n    case _:\n        pass\n"
 UNTOLD: Final = "def f():\n" + "    x = 1\n" * 5
 CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
@@ -332,6 +340,7 @@ CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
         act_or_rule, names_compared, File("jackpot/wins/actions/a.py", "own = win.marked_by == str(who)")
     ),
     "doors read days in one way": (door, calendars, File("tables/pit/pages/a.py", "day = date.fromisoformat(typed)")),
+    "a day is one of a house": (product, days_of_utc, File("jackpot/people/a.py", "day = timezone.now().date()")),
     "a match over kinds ends with assert_never": (product, open_ends, File("jackpot/books/rules/a.py", OPEN_END)),
     "no worn-out words": (product, worn_out, File("tables/rounds/a.py", "class Told: ...")),
     "prose fits a terminal": (documented, wide_lines, File("docs/how-to.md", "word " * 30)),

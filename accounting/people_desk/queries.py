@@ -210,23 +210,23 @@ def _lines(rows: Sequence[Operator]) -> list[StaffLine]:
 def _line(
     row: Operator, sessions: Mapping[int, Sequence[OpenSession]], changed: Mapping[str, datetime], now: datetime
 ) -> StaffLine:
-    day = row.premises.gaming_day(now) if row.premises else now.date()
+    day = row.day_at(now)
     cards = sorted(row.cards.all(), key=lambda card: card.pk)
     return StaffLine(
         person=row,
         roles=[role.name for role in row.roles.all()],
-        cards=[_card(card, day, now.date()) for card in cards],
+        cards=[_card(card, day) for card in cards],
         sessions=sessions.get(row.pk, ()),
         password_at=changed.get(row.username) if row.has_usable_password() else None,
     )
 
 
-def _card(card: Card, day: date, today: date) -> StaffCard:
+def _card(card: Card, day: date) -> StaffCard:
     state, look = "works", "ok"
     if card.blocked_at is not None:
         state, look = "blocked", "down"
     elif card.locked_at is not None:
         state, look = "locked", "late"
-    elif card.expires_on is not None and card.expires_on < today:
+    elif card.expired_on(day):
         state, look = "expired", "late"
     return StaffCard(card, Card.Level(card.level_on(day)).label, state, look)

@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from jackpot.people.rules.card_level import level_on
+from jackpot.property.rules.gaming_day import day_of_no_house
 
 
 class Role(models.Model):
@@ -58,6 +59,10 @@ class Operator(AbstractBaseUser):
 
     def may(self, verb: str) -> bool:
         return self.is_active and verb in self.verbs()
+
+    def day_at(self, moment: datetime) -> date:
+        """The gaming day of the own house."""
+        return self.premises.gaming_day(moment) if self.premises else day_of_no_house(moment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +126,15 @@ class Card(models.Model):
 
     def day_at(self, moment: datetime) -> date:
         """The gaming day of the house it belongs to."""
-        house = self.operator.premises
-        return house.gaming_day(moment) if house else moment.date()
+        return self.operator.day_at(moment)
+
+    def expired_on(self, day: date) -> bool:
+        """The last day of a card is whole: it ends with that gaming day of its house."""
+        return self.expires_on is not None and self.expires_on < day
+
+    def works_on(self, day: date) -> bool:
+        """Whether it does anything on that gaming day: neither blocked, nor locked by wrong PINs, nor expired."""
+        return self.blocked_at is None and self.locked_at is None and not self.expired_on(day)
 
     def comes_to(self, moment: datetime) -> Card:
         """The same card at the level of that moment. It is for reading: nobody saves it."""

@@ -29,9 +29,8 @@ class CardsTried:
 
 def card_level(person: Operator, now: datetime) -> str:
     """The level of the best card that this person could use now; nothing without one."""
-    usable = person.cards.filter(blocked_at=None, locked_at=None).exclude(expires_on__lt=now.date())
-    day = person.premises.gaming_day(now) if person.premises else now.date()
-    best = max((card.level_on(day) for card in usable), default=None)
+    day = person.day_at(now)
+    best = max((card.level_on(day) for card in person.cards.all() if card.works_on(day)), default=None)
     return Card.Level(best).label if best else ""
 
 

@@ -74,8 +74,9 @@ def read_question(report: OfficeReport, words: Mapping[str, str], clock: HouseCl
     }  # fmt: skip
     told = tuple((LABELS[each], said[each]) for each in report.takes)
     return ReportQuestion(
-        clock.premises_id, span, at, clock.now, codes[ReportFilter.JACKPOT], codes[ReportFilter.TABLE], shift, person,
-        _more(typed), clock.day_begins(span.first), clock.day_begins(span.last + timedelta(days=1)), told,
+        clock.premises_id, span, at, clock.now, clock.today, codes[ReportFilter.JACKPOT],
+        codes[ReportFilter.TABLE], shift, person, _more(typed), clock.day_begins(span.first),
+        clock.day_begins(span.last + timedelta(days=1)), told,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import enum
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from jackpot.property.rules.typed_days import DaySpan
@@ -111,6 +111,7 @@ class ReportQuestion:
     span: DaySpan
     at: datetime
     now: datetime
+    today: date  # the gaming day of now
     jackpot: str = ""
     table: str = ""
     shift: str = ""
@@ -127,7 +128,7 @@ class ReportQuestion:
             "house": self.premises_id, "first": self.span.first, "last": self.span.last, "at": self.at,
             "now": self.now, "jackpot": self.jackpot, "table": self.table, "shift": self.shift,
             "person": self.person, "begins": self.begins, "ends": self.ends, "since": self.begins - SLACK,
-            "until": self.ends + SLACK, "today": self.now.date(), **self.more,
+            "until": self.ends + SLACK, "today": self.today, **self.more,
         }  # fmt: skip
 
 

@@ -33,8 +33,8 @@ def wins_seen(premises: Property) -> list[WinSeen]:
 def cards_seen(premises: Property, now: datetime) -> CardsSeen:
     """Cards that would be accepted now, with the level of this gaming day."""
     day = premises.gaming_day(now)
-    rows = Card.objects.filter(operator__premises=premises, operator__is_active=True, blocked_at=None, locked_at=None)
-    cards = list(rows.exclude(expires_on__lt=now.date()))
+    rows = Card.objects.filter(operator__premises=premises, operator__is_active=True)
+    cards = [card for card in rows if card.works_on(day)]
     people = {
         level: len({card.operator_id for card in cards if card.level_on(day) >= level}) for level in Card.Level.values
     }

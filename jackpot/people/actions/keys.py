@@ -54,7 +54,8 @@ def key_holder(*, premises: Property, number: str) -> KeyRegister:
 
 def keys_follow(operator: Operator) -> None:
     """Keys that are out with a person never speak above the best card that still works: authority that went is gone."""
-    now = timezone.now()
-    cards = Card.objects.filter(operator=operator, blocked_at=None).exclude(expires_on__lt=now.date())
-    best = max((card.level_on(card.day_at(now)) for card in cards), default=Card.Level.DEALER)
+    day = operator.day_at(timezone.now())
+    # Read anew: the card that this is about was altered a moment ago.
+    cards = [card for card in Card.objects.filter(operator=operator) if card.works_on(day)]
+    best = max((card.level_on(day) for card in cards), default=Card.Level.DEALER)
     KeyRegister.objects.filter(operator=operator, back_at=None, level__gt=best).update(level=best)

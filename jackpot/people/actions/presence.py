@@ -293,7 +293,7 @@ def _why_not(card: Card) -> str:
     if card.locked_at is not None:
         why = f"{name} is locked after three wrong PINs. An administrator unlocks it, or another executive with a"
         return f"{why} second person."
-    if card.expires_on is not None and card.expires_on < timezone.now().date():
+    if card.expires_on is not None and card.expired_on(card.day_at(timezone.now())):
         return f"{name} expired on {card.expires_on:%d %b %Y}. Ask an administrator."
     return ""
 

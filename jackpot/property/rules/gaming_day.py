@@ -22,6 +22,11 @@ def gaming_day(moment: datetime, time_zone: str, roll_minutes: int) -> date:
     return day
 
 
+def day_of_no_house(moment: datetime) -> date:
+    """Who belongs to no house has no hour at which a day rolls: theirs is the day of UTC."""
+    return moment.astimezone(UTC).date()
+
+
 def start_of(day: date, time_zone: str, roll_minutes: int) -> datetime:
     """The moment at which a gaming day begins, and the one before it is over."""
     wall_clock = datetime.combine(day, time.min, zone_of(time_zone)) + timedelta(minutes=roll_minutes)

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.property.queries import house_of
+from jackpot.property.rules.gaming_day import day_of_no_house
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.doors import Asked
 from jackpot.web.api.fields import OneOf, WholeNumber
@@ -90,8 +91,9 @@ def _standings(game: str, person: Any) -> Callable[[str, int], StandsNow]:
     """How each option stands today in the house of whoever asks."""
     house = house_of(person)
     noted = noted_here(house) if house is not None else []
+    now = timezone.now()
     # Without a house there is no gaming day, and no note that could stand on it.
-    today = house.gaming_day(timezone.now()) if house is not None else timezone.now().date()
+    today = day_of_no_house(now) if house is None else house.gaming_day(now)
     return lambda rule_set, option: schedule_stands(noted, game, rule_set, option, today)
 
 

@@ -141,7 +141,7 @@ def asked(premises: Property) -> dict[str, Any]:
 def question(premises: Property) -> ReportQuestion:
     now = timezone.now()
     day = premises.gaming_day(now)
-    return ReportQuestion(premises.pk, DaySpan(day, day), now, now)
+    return ReportQuestion(premises.pk, DaySpan(day, day), now, now, day)
 
 
 # What the two hits are paid in the order of their slips, and the meter after them.

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def meters(floor: WinFloor) -> dict[str, dict[str, Any]]:
     now = timezone.now()
     day = floor.casino.premises.gaming_day(now)
-    question = ReportQuestion(floor.casino.premises.pk, DaySpan(day, day), now, now)
+    question = ReportQuestion(floor.casino.premises.pk, DaySpan(day, day), now, now, day)
     return {row["hand"]: row for row in row_meters(question).rows}
 
 
