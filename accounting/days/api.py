@@ -19,7 +19,7 @@ from accounting.days.models import Explanation
 from accounting.days.queries.columns import lines_of
 from accounting.days.queries.days import days_of, explained, explanations_on, signatures_on, state_on
 from accounting.days.rules.day_life import DayAct, DayState
-from accounting.days.rules.reconcile import CloseColumn, LineState
+from accounting.days.rules.reconcile import CloseColumn, LineState, is_explained
 from accounting.days.rules.typed import typed_amount
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
@@ -229,7 +229,7 @@ class CloseLines(OfHouse):
         rows = [
             {"subject": line.subject, "column": line.column, "name": line.name, "state": line.state,
              "expected": line.expected, "found": line.found, "variance": line.variance, "told": line.told,
-             "explained": not line.is_done and (line.subject, line.variance) in agreed}
+             "explained": not line.is_done and is_explained(line, agreed)}
             for line in wanted[asked["cursor"]:upto]
         ]  # fmt: skip
         return Response(CloseLinesText({"next": further, "results": rows}).data)

@@ -173,6 +173,12 @@ class Explanation(Request):
         return Money(units_of(self.amount))
 
     @property
+    def seen(self) -> dict[str, str]:
+        """What stood on the line for whoever explained it. Explanations of old kept its difference only."""
+        words = ("state", "expected", "found", "variance", "told")
+        return {word: self.preview[word] for word in words} if self.preview else {"variance": str(self.amount_money)}
+
+    @property
     def is_signed(self) -> bool:
         return self.state == RequestState.IN_FORCE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -14,9 +14,10 @@ from django.utils import timezone
 from accounting.days.actions.writing import locked
 from accounting.days.models import Explanation
 from accounting.days.queries.columns import lines_of
-from accounting.days.rules.reconcile import CloseLine
+from accounting.days.rules.reconcile import CloseLine, LineState, is_explained
 from jackpot.evidence.actions.keep import attach, check_evidence
 from jackpot.evidence.rules.evidence_file import EvidenceUpload
+from jackpot.money import Money
 from jackpot.notices.actions.raising import raise_notices
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -45,7 +46,7 @@ class ExplanationWish:
 
 
 class ExplainVariance(RequestKind[Explanation]):
-    """It explains exactly the amount that the line differed by, and counts from the second signature on."""
+    """It explains exactly what stood on the line, and counts from the second signature on."""
 
     code, name, model = EXPLANATION, "Explanation of a difference", Explanation
     may_ask: ClassVar[frozenset[str]] = frozenset({"close_day"})
@@ -65,23 +66,23 @@ class ExplainVariance(RequestKind[Explanation]):
         # The digest of a day counts signed explanations, so none may come in once the day has been signed.
         locked(scene, row.day)
         line = differing_line(scene, row.day, row.subject)
-        # What the asker saw is not what would be explained: another amount may have another cause.
-        if line.variance.decimal() != row.amount:
-            why = f"{row.subject} of {row.day} differs by {line.variance} now, no more by what this explains."
+        # What the asker saw is not what would be explained: other figures may have another cause.
+        if not is_explained(line, frozenset({(row.subject, *row.seen.values())})):
+            why = f"{row.subject} of {row.day} {in_words(line.seen)} now, no more by what this explains."
             raise NotAllowedNow(f"{why} Refuse this explanation, and have the line explained anew.", "changed")
         decided(row, approver, timezone.now())
         move_on(row, RequestAct.COUNT)
         row.save()
         note(self, row, approver.operator, "sign", row.reason)
-        subject = f"{row.subject} of {row.day}, {_difference(row)}"
+        subject = f"{row.subject} of {row.day}, {in_words(row.seen)}"
         raise_notices(request=row, subject=subject, at=timezone.now(), amount=row.amount_money)
 
     def compared(self, row: Explanation) -> list[ComparedValue]:
         after = f"{row.get_ground_display()}: {row.reason}"
-        return [ComparedValue(f"{row.subject} of {row.day}", _difference(row), after)]
+        return [ComparedValue(f"{row.subject} of {row.day}", in_words(row.seen), after)]
 
     def phrase(self, row: Explanation) -> str:
-        return f"{row.subject} of {row.day}, {_difference(row)}: {row.get_ground_display()}"
+        return f"{row.subject} of {row.day}, {in_words(row.seen)}: {row.get_ground_display()}"
 
     def subject(self, row: Explanation) -> str:
         return f"{row.subject} {row.day}"[:80]
@@ -107,7 +108,7 @@ def explain(*, premises: Property, day: date, wish: ExplanationWish, by: Operato
         subject=wish.subject, amount=line.variance.decimal(), ground=wish.cause, reason=wish.why.strip()[:200],
         evidence=wish.evidence.strip()[:200], file_name=name, file_sha256=digest,
     )  # fmt: skip
-    put_in(row=row, by=by)
+    put_in(row=row, by=by, preview=line.seen)
     # After the request is kept: a file belongs to the request that it proves.
     if wish.file is not None:
         attach(request=row, upload=wish.file, by=by)
@@ -122,8 +123,14 @@ def differing_line(premises: Property, day: date, subject: str) -> CloseLine:
     return line
 
 
-def _difference(row: Explanation) -> str:
-    """A line that nobody read or counted has no amount; it is missing."""
-    if not row.amount:
+def in_words(seen: Mapping[str, str]) -> str:
+    """How a line differs, for who explains it and for who signs that."""
+    variance = seen["variance"]
+    if Money.of(variance):
+        return f"differs by {'' if variance.startswith('-') else '+'}{variance}"
+    # A line without an amount is not always a missing one: chips of a table without a round have no worth.
+    if seen.get("state") != LineState.DIFFERS:
         return "missing"
-    return f"differs by {'+' if row.amount > 0 else ''}{row.amount_money}"
+    if seen["expected"] != seen["found"]:
+        return f"differs: {seen['found'] or 'nothing'} where {seen['expected'] or 'nothing'} should be"
+    return f"differs: {seen['told']}"

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounting.asking.pages.forms import AskForm, AskInput, AskPreview, Link
 from accounting.days.actions import explaining
-from accounting.days.actions.explaining import ExplanationWish, differing_line
+from accounting.days.actions.explaining import ExplanationWish, differing_line, in_words
 from accounting.days.actions.reopening import ask_to_reopen, day_of, reopening_compared
 from accounting.days.models import Explanation
 from jackpot.reading import read_day
@@ -39,7 +39,7 @@ class ExplainForm(DayForm):
 
     does = "What the difference comes from, and what proves it. Another person signs it."
     needs_words: ClassVar[bool] = True
-    after: ClassVar[str] = "It explains exactly this amount: where the line changes, it is explained anew."
+    after: ClassVar[str] = "It explains exactly these figures: where the line changes, it is explained anew."
 
     def title(self, asked: AskInput) -> str:
         return f"Explain {asked.word('subject', 80) or 'a difference'}"
@@ -53,7 +53,7 @@ class ExplainForm(DayForm):
 
     def preview(self, asked: AskInput) -> AskPreview:
         line = differing_line(asked.house, _day(asked), asked.word("subject", 80))
-        differs = f"differs by {moved(line.variance, asked.house)}" if line.variance else "missing"
+        differs = f"differs by {moved(line.variance, asked.house)}" if line.variance else in_words(line.seen)
         cause = dict(Explanation.Cause.choices).get(asked.word("cause", 10), "explained")
         return AskPreview([ComparedValue(line.name, differs, str(cause))])
 

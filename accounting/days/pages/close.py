@@ -29,7 +29,7 @@ from accounting.days.queries.days import (
 from accounting.days.queries.fees import fee_tables
 from accounting.days.rules.day_life import SPOKEN, WRITABLE, DayAct, DayState, day_after
 from accounting.days.rules.equation import DayEquation
-from accounting.days.rules.reconcile import CloseColumn, CloseLine, DayLines, LineState
+from accounting.days.rules.reconcile import CloseColumn, CloseLine, DayLines, LineState, is_explained
 from jackpot.books.queries import jackpots
 from jackpot.canonical import digest_of_value
 from jackpot.money import Money
@@ -196,7 +196,7 @@ def _columns(request: HttpRequest, lines: DayLines, notes: Sequence[Explanation]
             LineRow(
                 line, LOOKS[line.state],
                 () if line.is_done else told.get(line.subject, ()),
-                (line.subject, line.variance) in agreed and not line.is_done, house,
+                is_explained(line, agreed) and not line.is_done, house,
             )
             for line in lines.of(column)
         ]  # fmt: skip

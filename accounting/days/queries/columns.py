@@ -56,13 +56,15 @@ SELECT t.code, f.wager, sum(length(f.seats)), max(f.chip)
  WHERE {_OF_DAY} AND t.premises_id = %(premises)s GROUP BY t.code, f.wager
 """
 SUMMED: Final = f"SELECT table_code, wager, sum(chips), max(chip) FROM ({PLAYED_BY_WAGER}) p GROUP BY 1, 2"
-# An entry whose balances do not follow from the entry before it; the first of them is named.
+# Entries whose balances do not follow from the entry before; the first is named, and what they say has a digest.
 BROKEN: Final = """
-SELECT min(seq) FROM (
+SELECT min(seq), count(*), left(encode(sha256(convert_to(string_agg(said, ' ' ORDER BY seq), 'UTF8')), 'hex'), 16)
+  FROM (
   SELECT seq, (meter_after, reserve_after, overflow_after, winners_after, house_after, paid_after)
          IS DISTINCT FROM (lag(meter_after) OVER w + meter, lag(reserve_after) OVER w + reserve,
                            lag(overflow_after) OVER w + overflow, lag(winners_after) OVER w + winners,
-                           lag(house_after) OVER w + house, lag(paid_after) OVER w + paid) AS broken
+                           lag(house_after) OVER w + house, lag(paid_after) OVER w + paid) AS broken,
+         concat_ws(',', seq, meter_after, reserve_after, overflow_after, winners_after, house_after, paid_after) AS said
     FROM jackpot_entry WHERE jackpot_id = %s AND seq >= %s AND seq <= %s WINDOW w AS (ORDER BY seq)) AS entries
  WHERE broken AND seq > %s
 """
@@ -96,24 +98,29 @@ def equation_then(snapshot: DaySnapshot) -> DayEquation:
 
 def books_of(snapshot: DaySnapshot, equation: DayEquation, head: HeadNow) -> list[CloseLine]:
     then = Holdings(*(units_of(getattr(snapshot, word)) for word in ("meter", "reserve", "overflow", "owed")))
-    return books_lines(equation, equation.books.less(then), head.seal != snapshot.seal)
+    return books_lines(equation, equation.books.less(then), None if head.seal == snapshot.seal else head.seal)
 
 
 def _broken_lines(snapshot: DaySnapshot) -> Iterator[CloseLine]:
-    broken = _broken(snapshot)
+    broken, count, digest = _broken(snapshot)
     if broken is not None:
-        told = f"Entry {broken}: what stood after it does not follow from what stood before. Run the proof."
+        others = f" Nor does that of {count - 1:,} more." if count > 1 else ""
+        told = f"Entry {broken}: what stood after it does not follow from what stood before.{others} Run the proof."
+        # An explanation holds for these entries as they stand, and for no others that break later.
+        told += f" Digest of what they say: {digest}."
         name = f"{snapshot.jackpot.code} entry {broken}"
         yield CloseLine(CloseColumn.BOOKS, name, LineState.DIFFERS, told=told)
 
 
-def _broken(snapshot: DaySnapshot) -> int | None:
+def _broken(snapshot: DaySnapshot) -> tuple[int | None, int, str]:
     # From the last entry of the day before, so that the day's first one has something it must follow from.
     first = max(snapshot.after_seq, 1)
     with raw_cursor() as cursor:
         cursor.execute(BROKEN, [snapshot.jackpot_id, first, snapshot.last_seq, first])
         row = cursor.fetchone()
-    return None if row is None else row[0]
+    assert row is not None, "a count has a row"
+    seq, count, digest = row
+    return seq, count, digest or ""
 
 
 def _signs(premises: Property, day: date, snapshots: list[DaySnapshot]) -> Iterator[CloseLine]:

@@ -12,7 +12,6 @@ from accounting.days.models import DaySignature, DaySnapshot, Explanation
 from accounting.days.rules.day_life import LEADS_TO, DayAct, DayState
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import ENDED, OPEN
@@ -94,6 +93,6 @@ def explanations_on(premises: Property, day: date) -> list[Explanation]:
     return list(rows.select_related("premises", "asked_by", "decided_by").order_by("number"))
 
 
-def explained(rows: Sequence[Explanation]) -> frozenset[tuple[str, Money]]:
-    """What two people have explained, by the very amount."""
-    return frozenset((row.subject, Money(units_of(row.amount))) for row in rows if row.is_signed)
+def explained(rows: Sequence[Explanation]) -> frozenset[tuple[str, ...]]:
+    """What two people have explained: of each line the very figures that they saw."""
+    return frozenset((row.subject, *row.seen.values()) for row in rows if row.is_signed)

@@ -100,7 +100,7 @@ def _faults(payment: Payment, entry: NamedEntry | None) -> Iterator[str]:
     """Against its own seal, against its entry, against the record of its win."""
     # Its own seal first: a record that was altered is no measure for the entry.
     if payment.seal_found() != payment.seal:
-        yield "The record of the payment does not match its seal."
+        yield f"The record of the payment does not match its seal; it would be {payment.seal_found()[:16]}."
     if entry is None or entry.kind != EntryKind.PAY or entry.seal != payment.entry_seal:
         yield f"Entry {payment.entry} of {payment.win.jackpot.code} is not the one that the payment names."
     elif entry.paid.units != units_of(payment.gross):
@@ -124,7 +124,7 @@ def _receipts(premises: Property, day: date) -> Iterator[CloseLine]:
 
 def _faults_of_receipt(receipt: WindowReceipt, entry: NamedEntry | None) -> Iterator[str]:
     if receipt.seal_found() != receipt.seal:
-        yield "The record of the receipt does not match its seal."
+        yield f"The record of the receipt does not match its seal; it would be {receipt.seal_found()[:16]}."
     jackpot = receipt.payment.win.jackpot
     if entry is None or entry.kind != EntryKind.RECEIPT or entry.seal != receipt.entry_seal:
         yield f"Entry {receipt.entry} of {jackpot.code} is not the one that the receipt names."

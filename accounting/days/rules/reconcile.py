@@ -45,6 +45,17 @@ class CloseLine:
         return f"{self.column}/{self.name}"[:80]
 
     @property
+    def seen(self) -> dict[str, str]:
+        """What stands on the line, as who explains it sees it. Of a missing figure nothing is told yet: who has counted
+        until now is no other difference.
+        """
+        told = self.told if self.state is LineState.DIFFERS else ""
+        return {
+            "state": self.state.value, "expected": self.expected, "found": self.found,
+            "variance": str(self.variance), "told": told,
+        }  # fmt: skip
+
+    @property
     def is_done(self) -> bool:
         return self.state in (LineState.MATCHES, LineState.APART)
 
@@ -61,7 +72,7 @@ class CountOfOne:
 ACCOUNTS: Final = ("meter", "reserve", "overflow", "owed")
 
 
-def books_lines(equation: DayEquation, moved_since: Holdings, sealed_otherwise: bool) -> list[CloseLine]:
+def books_lines(equation: DayEquation, moved_since: Holdings, sealed_now: str | None) -> list[CloseLine]:
     """The books of one jackpot: each account against the equation, and against what they said at the roll."""
     lines = []
     for word in ACCOUNTS:
@@ -71,14 +82,26 @@ def books_lines(equation: DayEquation, moved_since: Holdings, sealed_otherwise: 
             continue
         name = f"{equation.jackpot} {'house advance' if word == 'owed' else word}"
         lines.append(compared(CloseColumn.BOOKS, name, reckoned, books))
-    records = f"{equation.jackpot} records"
-    lines += [CloseLine(CloseColumn.BOOKS, records, LineState.DIFFERS, told=each) for each in equation.missing]
-    if moved_since or sealed_otherwise:
+    # Each by a name of its own: one that is explained says nothing of the next.
+    for number, each in enumerate(equation.missing, 1):
+        name = f"{equation.jackpot} records{'' if number == 1 else f' {number}'}"
+        lines.append(CloseLine(CloseColumn.BOOKS, name, LineState.DIFFERS, told=each))
+    if moved_since or sealed_now is not None:
         why = "The books of this day are not what they were at the roll. Run the proof and call the auditor."
+        why += _since_the_roll(moved_since, sealed_now)
         variance = Money(moved_since.meter or moved_since.reserve or moved_since.overflow)
         name = f"{equation.jackpot} since the roll"
         lines.append(CloseLine(CloseColumn.BOOKS, name, LineState.DIFFERS, variance=variance, told=why))
     return lines
+
+
+def _since_the_roll(moved: Holdings, sealed_now: str | None) -> str:
+    """All of what moved, and the seal that stands now: an explanation holds for these books and for no other."""
+    accounts = [f"{word} by {Money(getattr(moved, word))}" for word in ACCOUNTS if getattr(moved, word)]
+    told = f" Moved: {', '.join(accounts)}." if accounts else ""
+    if sealed_now is None:
+        return told
+    return told + (f" Its last entry is sealed {sealed_now[:16]} now." if sealed_now else " Its last entry is gone.")
 
 
 def compared(column: CloseColumn, name: str, expected: Money, found: Money, told: str = "") -> CloseLine:
@@ -228,7 +251,13 @@ class DayLines:
     def of(self, column: CloseColumn) -> list[CloseLine]:
         return [line for line in self.lines if line.column == column]
 
-    def unexplained(self, explained: frozenset[tuple[str, Money]]) -> list[CloseLine]:
-        """What nobody has explained by this very amount, signed by two."""
-        # By line and amount: an explanation of 5.00 does not cover the 50.00 that the same line shows an hour later.
-        return [line for line in self.lines if not line.is_done and (line.subject, line.variance) not in explained]
+    def unexplained(self, explained: frozenset[tuple[str, ...]]) -> list[CloseLine]:
+        """What nobody has explained as it stands, signed by two."""
+        return [line for line in self.lines if not line.is_done and not is_explained(line, explained)]
+
+
+def is_explained(line: CloseLine, explained: frozenset[tuple[str, ...]]) -> bool:
+    """Whether two people have explained what stands on this line, and not only some difference of the same size."""
+    # By the figures: five chips on a table without a round differ by 0.00, as five hundred do, for nobody knows what a
+    # chip of it is worth. An old explanation kept its amount only.
+    return (line.subject, *line.seen.values()) in explained or (line.subject, str(line.variance)) in explained
