@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
-from django.db import InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from jackpot.refusals import Refused
 from jackpot.web.api.sentences import found_nothing, refused_by_framework
 from jackpot.web.rules.doubt import doubt_of, sqlstate_of
+from jackpot.web.rules.same_moment import noted_same_moment
 
 RETRY_SECONDS: Final = 2
 CODES: Final[Mapping[type[exceptions.APIException], str]] = {
@@ -37,6 +38,8 @@ def refusal(status: int, code: str, why: str, **headers: str) -> Response:
 def answer_refusal(problem: Exception, context: Mapping[str, Any]) -> Response | None:
     """What a caller hears instead of a stack trace; None leaves a fault of ours to the page for faults."""
     path = context["request"].path if "request" in context else ""
+    if isinstance(problem, IntegrityError) and "request" in context:
+        problem = noted_same_moment(context["request"]._request, problem) or problem
     match problem:
         case Refused():
             if "request" in context:

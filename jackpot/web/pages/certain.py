@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponseBase
 from jackpot.database.durable import confirm
 from jackpot.database.under_way import commits
 from jackpot.refusals import Refused
-from jackpot.web.pages.errors import in_doubt, stands_still
+from jackpot.web.pages.errors import in_doubt, refused_meanwhile, stands_still
 from jackpot.web.rules.doubt import READING
 
 UNSURE: Final = "unsure"
@@ -66,8 +66,8 @@ class Certain:
         return marked(request, response)
 
     def process_exception(self, request: HttpRequest, problem: Exception) -> HttpResponseBase | None:
-        """What a view could not do; everything else is a fault of ours."""
-        return in_doubt(request, problem) if isinstance(problem, TROUBLE) else None
+        """What a view could not do, or what somebody else did first; everything else is a fault of ours."""
+        return in_doubt(request, problem) if isinstance(problem, TROUBLE) else refused_meanwhile(request, problem)
 
 
 def _why(hang: float) -> str:

@@ -16,6 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from jackpot.refusals import NotAllowed, Refused
 from jackpot.web.rules.doubt import READING, doubt_of, sqlstate_of
+from jackpot.web.rules.same_moment import noted_same_moment
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS: Final = "2"
@@ -60,7 +61,15 @@ def fault(request: HttpRequest) -> HttpResponse:
     problem = sys.exc_info()[1]
     if isinstance(problem, OperationalError | InterfaceError):
         return in_doubt(request, problem)
-    return _answer(request, 500, "fault", FAULT)
+    return refused_meanwhile(request, problem) or _answer(request, 500, "fault", FAULT)
+
+
+def refused_meanwhile(request: HttpRequest, problem: BaseException | None) -> HttpResponse | None:
+    """Somebody else did the same first, between this act's look and its writing; None: it is something else."""
+    refused = noted_same_moment(request, problem) if problem is not None else None
+    if refused is None:
+        return None
+    return _answer(request, refused.status, refused.code, refused.why, meanwhile=True, look=_came_from(request))
 
 
 def in_doubt(request: HttpRequest, problem: BaseException) -> HttpResponse:
