@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from django.db import connection
 
-from accounting.days.actions.closing import sign_day
+from accounting.days.actions.closing import close_day, sign_day
 from accounting.days.actions.explaining import ExplanationWish, explain
 from accounting.days.actions.writing import count_chips
-from accounting.days.models import Explanation
+from accounting.days.models import DaySnapshot, Explanation
 from accounting.days.queries.columns import lines_of
 from accounting.days.queries.days import explained, explanations_on
 from accounting.days.rules.equation import DayEquation, Holdings
@@ -23,9 +26,13 @@ from accounting.days.rules.reconcile import (
     slip_lines,
 )
 from jackpot.money import ZERO, Money
+from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.signing.actions import SecondPerson, kind_of, sign
+from tests import databases
 from tests.builders import a_table
+from tests.jackpot.books.api_scene import signed_in
+from tests.scenes import changed_and_restored, played
 from tests.scenes_adjusting import person
 from tests.scenes_days import OfficeDay, a_worked_day, two_accountants
 
@@ -84,3 +91,66 @@ def test_what_is_explained_is_what_was_seen_of_every_kind_of_line(
     agreed = frozenset((line.subject, *line.seen.values()) for line in explained_one)
     assert not DayLines(explained_one).unexplained(agreed), "it holds for what was seen"
     assert DayLines(later).unexplained(agreed) == later
+
+
+def closed_with_everything_explained(office: OfficeDay) -> list[str]:
+    """Two people explain whatever is open, and close the day; says what they explained."""
+    one, two = two_accountants()
+    found = office.open_lines()
+    for subject in found:
+        wish = ExplanationWish(subject, Explanation.Cause.OTHER, "the auditor knows", "report 12")
+        sign(request_id=explain(**office.where(), wish=wish, by=one).pk, approver=SecondPerson(two))
+    sign_day(**office.where(), by=one)
+    close_day(**office.where(), by=two)
+    return found
+
+
+def altered(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL session_replication_role = replica; {statement}")
+        cursor.execute("SET LOCAL session_replication_role = origin")
+
+
+ALARM = "The records say something else today"
+BREAK = "UPDATE jackpot_entry SET meter = meter + 1, house = house - 1 WHERE seq = 3"
+
+
+@pytest.fixture(scope="module")
+def scene(test_server: databases.TestServer, django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    with played(test_server, django_db_blocker, a_worked_day) as name:
+        yield name
+
+
+class PlayedDay(OfficeDay):
+    """The day of the scene, as another connection finds it."""
+
+    def __init__(self) -> None:
+        self.premises = Property.objects.get()
+        self.day = DaySnapshot.objects.earliest("day").day
+
+
+def test_a_closed_day_whose_broken_entry_was_explained_alarms_no_more_until_something_is_altered(
+    scene: str, test_server: databases.TestServer, django_db_blocker: Any
+) -> None:
+    with changed_and_restored(test_server, django_db_blocker, scene):
+        office = PlayedDay()
+        altered(BREAK)
+        assert closed_with_everything_explained(office) == ["books/GRAND entry 3"]
+        reader = signed_in("close_day", "read_books", username="reader-of-days")
+        address = f"/office/days/{office.day}/"
+        for asked in ("", "?anew=1"):
+            assert ALARM not in reader.get(address + asked).content.decode()
+        altered("UPDATE jackpot_win SET amount = amount + 1 WHERE slip = 2")
+        for asked in ("", "?anew=1"):
+            assert ALARM in reader.get(address + asked).content.decode()
+
+
+def test_a_record_that_was_missing_at_the_roll_and_is_there_now_is_no_alarm(
+    scene: str, test_server: databases.TestServer, django_db_blocker: Any
+) -> None:
+    with changed_and_restored(test_server, django_db_blocker, scene):
+        office = PlayedDay()
+        altered("UPDATE accounting_daysnapshot SET equation = jsonb_set(equation, '{missing}', '[\"Entry 3.\"]')")
+        assert closed_with_everything_explained(office) == []
+        reader = signed_in("close_day", "read_books", username="reader-of-days")
+        assert ALARM not in reader.get(f"/office/days/{office.day}/").content.decode()
