@@ -160,8 +160,12 @@ def _spent(floor: WalkedFloor, dice: Random, table: Table) -> None:
 
 @change("linked anew")
 def _links(floor: WalkedFloor, dice: Random, table: Table) -> None:
-    """Any links a row may hold, also those that no page would write: to one jackpot, to two levels, to none."""
-    if table.premises_id != floor.house.pk:
+    """Any links a row may hold, also those that no page would write: to one jackpot, to two levels, to none.
+
+    Between two rounds, as every page: a recount finds a running round's links as they were at its coin-in.
+    """
+    last = last_round(table)
+    if table.premises_id != floor.house.pk or (last is not None and last.state == "open"):
         return
     first = dice.choice([[floor.grand], [floor.mini], [floor.grand, floor.mini], [floor.mini, floor.grand], []])
     further = bool(first) and dice.random() < 0.4
