@@ -47,14 +47,17 @@ DEVICE_VERSIONS: Final = OfficeReport(
     note="Rules are set under Setting up, Software; the rule of a model goes before that of its kind.",
 )  # fmt: skip
 
-DISAGREED: Final = """
+# As a sign cuts it: by the digits that the currency has under the terms of that very entry, as the close does.
+CUT: Final = "trunc(e.meter_after, coalesce((v.terms::jsonb ->> 'digits')::int, 2))"
+DISAGREED: Final = f"""
 SELECT t.at, t.subject AS sign, t.details ->> 'jackpot' AS jackpot, (t.details ->> 'shown')::numeric AS shown,
-       e.meter_after AS books, (t.details ->> 'shown')::numeric - trunc(e.meter_after, 2) AS difference,
+       e.meter_after AS books, (t.details ->> 'shown')::numeric - {CUT} AS difference,
        (t.details ->> 'version')::bigint AS seq, t.why
   FROM jackpot_trail t
   JOIN tables_sign s ON s.code = t.subject
   LEFT JOIN jackpot_jackpot j ON j.code = t.details ->> 'jackpot'
   LEFT JOIN jackpot_entry e ON e.jackpot_id = j.id AND e.seq = (t.details ->> 'version')::bigint
+  LEFT JOIN jackpot_version v ON v.id = e.version_id
  WHERE t.act = 'sign_report' AND t.outcome = 'disagrees' AND s.premises_id = %(house)s
    AND t.at >= %(begins)s AND t.at < %(ends)s AND (%(jackpot)s = '' OR j.code = %(jackpot)s)
 """
@@ -74,16 +77,17 @@ SIGN_REPORTS: Final = OfficeReport(
 )  # fmt: skip
 
 # What people typed, beside the meter after the last entry before that moment, cut as a sign cuts it.
-READ: Final = """
+READ: Final = f"""
 SELECT r.day, r.shift, j.code AS jackpot, r.sign, r.read_at, o.name AS person, r.shown,
-       trunc(e.meter_after, 2) AS books,
-       r.shown - trunc(e.meter_after, 2) AS difference, e.seq
+       {CUT} AS books,
+       r.shown - {CUT} AS difference, e.seq
   FROM accounting_meterreading r JOIN jackpot_jackpot j ON j.id = r.jackpot_id
   JOIN jackpot_operator o ON o.id = r.person_id
   LEFT JOIN LATERAL (
-    SELECT b.meter_after, b.seq FROM jackpot_entry b
+    SELECT b.meter_after, b.seq, b.version_id FROM jackpot_entry b
      WHERE b.jackpot_id = r.jackpot_id AND b.occurred_at <= r.read_at ORDER BY b.seq DESC LIMIT 1
   ) e ON true
+  LEFT JOIN jackpot_version v ON v.id = e.version_id
  WHERE r.premises_id = %(house)s AND r.day BETWEEN %(first)s AND %(last)s
    AND (%(jackpot)s = '' OR j.code = %(jackpot)s) AND (%(shift)s = '' OR r.shift = %(shift)s)
    AND (%(person)s = '' OR o.name ILIKE '%%' || %(person)s || '%%')

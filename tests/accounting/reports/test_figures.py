@@ -32,7 +32,7 @@ from tables.floor.models.device import Device, VersionRule
 from tables.games.hit_band import hit_band
 from tables.signs.reports import SignReport, note_disagreement
 from tests.accounting.reports.report_scene import PlayedHouse, money, sql
-from tests.builders import a_person, a_sign
+from tests.builders import a_jackpot, a_person, a_sign
 from tests.jackpot.books.api_scene import signed_in
 from tests.scenes_wins import WinFloor
 from tests.tampering import tamper_with
@@ -288,6 +288,21 @@ def test_a_typed_reading_stands_beside_the_books_of_its_minute(house: PlayedHous
     )  # fmt: skip
     (row,) = house.page("sign-readings").rows
     assert (row["books"], row["difference"], row["seq"]) == (first.meter_after, 20_000 - first.meter_after, 1)
+
+
+@pytest.mark.parametrize(("digits", "meter", "shows"), [(0, "15000.75", "15000"), (3, "15000.1259", "15000.125")])
+def test_a_reading_and_a_sign_are_held_against_the_digits_of_the_currency(digits: int, meter: str, shows: str) -> None:
+    jackpot = a_jackpot(meter=meter, digits=digits)
+    entry, house = Entry.objects.get(), jackpot.premises
+    MeterReading.objects.create(
+        premises=house, day=entry.gaming_day, jackpot=jackpot, shift="Day", shown=shows, read_at=entry.occurred_at,
+        person=a_person("reader"),
+    )  # fmt: skip
+    sign = a_sign("WALL", jackpot)
+    note_disagreement(sign.code, "wall", "GRAND", SignReport(Money.of(shows), 1, "GRAND"), "It shows it late.")
+    for code in ("sign-readings", "sign-reports"):
+        (row,) = report_page(REPORTS[code], read_question(REPORTS[code], {}, clock_of(house))).rows
+        assert (row["shown"], row["difference"]) == (Decimal(shows), 0), code
 
 
 def test_what_a_window_withheld_is_owed_to_the_tax_office_and_no_cash() -> None:
