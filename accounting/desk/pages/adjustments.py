@@ -77,9 +77,8 @@ def inbox_csv(request: HttpRequest) -> HttpResponse:
     text = io.StringIO()
     paper = SheetWriter(text)
     paper.row(HEAD)
-    rows = _asked(request).order_by("id")[:LARGEST_EXPORT]
-    paper.rows(_line(row) for row in rows.iterator(chunk_size=1_000))
-    written = max(text.getvalue().count("\r\n") - 1, 0)
+    rows = _asked(request).order_by("id")[: LARGEST_EXPORT + 1]
+    written = paper.rows_at_most((_line(row) for row in rows.iterator(chunk_size=1_000)), LARGEST_EXPORT)
     note_list(by=request.user, what="adjustments", rows=written, words=request.GET.urlencode())
     named = {"Content-Disposition": 'attachment; filename="adjustments.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)

@@ -66,7 +66,8 @@ def notices_csv(request: HttpRequest) -> HttpResponse:
     text, now = io.StringIO(), timezone.now()
     paper = SheetWriter(text)
     paper.row(HEAD)
-    paper.rows(_line(row, now) for row in _rows(request).order_by("id")[:LARGEST_EXPORT])
+    rows = _rows(request).order_by("id")[: LARGEST_EXPORT + 1]
+    paper.rows_at_most((_line(row, now) for row in rows), LARGEST_EXPORT)
     named = {"Content-Disposition": 'attachment; filename="notices.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
 

@@ -31,6 +31,17 @@ class SheetWriter:
         for cells in rows:
             self.row(cells)
 
+    def rows_at_most(self, rows: Iterable[Iterable[Any]], most: int) -> int:
+        """As many as a file shall hold. One that is cut says so at its end: nobody takes it for the whole list."""
+        written = 0
+        for cells in rows:
+            if written == most:
+                self.row([f"Cut here: the list has more than {most:,} rows, and the rest is left out. Ask for less."])
+                break
+            self.row(cells)
+            written += 1
+        return written
+
 
 def inert(text: str) -> str:
     """The text itself, with an apostrophe before it where it begins like a formula."""

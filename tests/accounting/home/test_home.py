@@ -8,6 +8,8 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from accounting.home.queries.morning import _balances
+from accounting.reports.queries.asking import clock_of
 from jackpot.people.models import Operator
 from tests.builders import a_jackpot, a_property, a_sign
 from tests.jackpot.books.api_scene import signed_in
@@ -95,3 +97,11 @@ def test_the_morning_tells_how_old_the_last_backup_and_proof_are() -> None:
     assert "Backup: nightly, pgBackRest" in told
     assert "The books were never proven." not in told
     assert "Backup" not in {row["what"] for row in client.get("/api/v1/reports/waiting/").json()["results"]}
+
+
+def test_the_morning_tells_of_more_jackpots_than_five_hundred() -> None:
+    house = a_property()
+    for number in range(501):
+        a_jackpot(f"JP-{number}", meter="10000.00", premises=house)
+    clock = clock_of(house)
+    assert len(_balances(clock, clock.now)) == 501
