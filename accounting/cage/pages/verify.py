@@ -29,7 +29,9 @@ STATES: Final = {
 @never_cache
 @require_safe
 def verify(request: HttpRequest, number: str, digest: str) -> HttpResponse:
-    """Who guesses codes is slowed where it comes from; every look-up stands in the trail, with its address."""
+    """Who guesses codes is slowed where it comes from. The trail has what was answered, with the address: of a slip and
+    an outcome one line a minute. What is refused as too soon was not looked at and adds none.
+    """
     address = str(request.META.get("REMOTE_ADDR", ""))
     try:
         # Counted before it is looked at and taken back when it was right: tries at the same moment all count.
@@ -40,7 +42,7 @@ def verify(request: HttpRequest, number: str, digest: str) -> HttpResponse:
     if win is not None:
         take_try_back(LOOK_UPS, address)
     outcome, about = ("refused", None) if win is None else ("done", objects.slip(win.slip, win.premises_id))
-    # Anybody may ask here as fast as a page loads: the same look again within a minute adds no line.
+    # Anybody may ask here as fast as a page loads: a look at this slip with this outcome adds one line a minute.
     record_once_a_minute(actor=address, act="look", about=about, subject=f"slip {number}", outcome=outcome)
     word, look, cure = STATES[WinState(win.state)] if win else ("", "", "")
     shown = {"win": win, "number": number, "word": word, "look": look, "cure": cure}
