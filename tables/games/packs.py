@@ -10,11 +10,13 @@ from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+from jackpot.reading import NotANumber, read_whole
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable, Source
 
 Status = Literal["offered", "withdrawn"]
+LARGEST_TIMES: Final = 10**12
 
 
 class PackRefused(ValueError):
@@ -102,16 +104,24 @@ class BetTable:
 
 def parse_pays(text: str) -> Pays:
     """ "50 to 1" and "3 to 2" return the stake, "250 for 1" does not, "5 %" is a part of the meter."""
-    to_one = re.fullmatch(r"([\d,]+) to (\d+)", text)
-    for_one = re.fullmatch(r"([\d,]+) for 1", text)
-    part = re.fullmatch(r"(\d+(?:\.\d+)?) ?%", text)
-    if to_one and int(to_one[2]) and int(to_one[1].replace(",", "")):
-        return ToOne(Fraction(int(to_one[1].replace(",", "")), int(to_one[2])))
+    to_one = re.fullmatch(r"([0-9,]+) to ([0-9]+)", text)
+    for_one = re.fullmatch(r"([0-9,]+) for 1", text)
+    part = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?%", text)
+    if to_one and int(to_one[2]) and _times(to_one[1]):
+        return ToOne(Fraction(_times(to_one[1]), int(to_one[2])))
     if for_one:
-        return ForOne(int(for_one[1].replace(",", "")))
+        return ForOne(_times(for_one[1]))
     if part:
         return PartOfMeter(Fraction(part[1]) / 100)
     raise PackRefused(f'“{text}” is no pay. Write "50 to 1", "250 for 1" or "5 %".')
+
+
+def _times(text: str) -> int:
+    """A comma that parts no thousands may be meant as a point, and ten times as much would be paid."""
+    try:
+        return read_whole(text, "number of times a line pays", 0, LARGEST_TIMES)
+    except NotANumber as why:
+        raise PackRefused(str(why)) from None
 
 
 def seal(content: Mapping[str, Any]) -> str:

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.reading import NotANumber, read_amount, read_percent
+from jackpot.refusals import NotUnderstood
 from jackpot.signing.rules import AskField, FieldLook
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.policy import CHOICES
 from jackpot.terms.rules.switch_words import SWITCH_WORDS
 from jackpot.terms.rules.terms import Terms, percent_text
+from jackpot.terms.rules.terms_change import NAMES, RATES
 from tables.floor.queries.known_rows import progressives_of
 from tables.games.registry import find_games
 from tables.par.actions.own_tables import ready_progressives
@@ -19,6 +22,19 @@ from tables.par.actions.own_tables import ready_progressives
 KEEP: Final = "keep"
 SOURCES: Final = ("tray", "meter")
 LONGEST: Final = 40
+MONEY: Final = (
+    ("rate", "To the meter", "% of the chip"),
+    ("reserve_rate", "To the reserve", "% of the chip"),
+    ("seed", "Seed of a new meter", ""),
+    ("limit", "Limit", "empty: none"),
+    ("wager", "Wager", "a chip"),
+    ("aggregate", "Fixed awards of one round together", "empty: no aggregate"),
+    ("preset_rate", "Preset of the par sheet", "% of the chip; empty: none"),
+    ("preset_seed", "Preset seed of the pay table", "empty: none"),
+    ("par_sheet", "Approved par sheet", "its reference, where the rate is above the preset"),
+    ("repay_rate", "Repays a house advance", "% of what a chip adds; only where a dry meter begins anew"),
+)
+MAY_LACK: Final = frozenset({"limit", "aggregate", "preset_rate", "preset_seed", "repay_rate"})
 
 
 def stands_of(terms: Terms) -> dict[str, str]:
@@ -43,10 +59,8 @@ def values_of(terms: Terms, typed: Mapping[str, str]) -> dict[str, str]:
 
 def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dict[str, Any]:
     """The typed form as terms; a pay table only where another one or another source is chosen."""
-    amounts = {name: values[name].replace(",", "") for name in ("rate", "reserve_rate", "seed", "wager")}
-    may_lack = ("limit", "aggregate", "preset_rate", "preset_seed", "repay_rate")
-    optional = {name: values[name].replace(",", "") or None for name in may_lack}
-    told: dict[str, Any] = {**amounts, **optional, "par_sheet": values["par_sheet"], "rounding": values["rounding"]}
+    told: dict[str, Any] = {name: _read(name, values[name]) for name, *_ in MONEY}
+    told["rounding"] = values["rounding"]
     told["policy"] = {switch: values[switch] for switch in CHOICES}
     if values["pay_table"] != KEEP:
         told["pay_table"] = _from_pack(jackpot, values)
@@ -60,23 +74,11 @@ def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dic
 
 def money_fields(terms: Terms, values: Mapping[str, str]) -> list[AskField]:
     stands = stands_of(terms)
-    shapes = (
-        ("rate", "To the meter", "% of the chip"),
-        ("reserve_rate", "To the reserve", "% of the chip"),
-        ("seed", "Seed of a new meter", ""),
-        ("limit", "Limit", "empty: none"),
-        ("wager", "Wager", "a chip"),
-        ("aggregate", "Fixed awards of one round together", "empty: no aggregate"),
-        ("preset_rate", "Preset of the par sheet", "% of the chip; empty: none"),
-        ("preset_seed", "Preset seed of the pay table", "empty: none"),
-        ("par_sheet", "Approved par sheet", "its reference, where the rate is above the preset"),
-        ("repay_rate", "Repays a house advance", "% of what a chip adds; only where a dry meter begins anew"),
-    )
     return [
         AskField(
             name, label, FieldLook.AMOUNT, values[name], stands=stands[name], unit=unit, required=False, longest=LONGEST
         )
-        for name, label, unit in shapes
+        for name, label, unit in MONEY
     ]
 
 
@@ -97,6 +99,20 @@ def rule_fields(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> li
             for switch, (label, words) in SWITCH_WORDS.items()
         ),
     ]
+
+
+def _read(name: str, typed: str) -> str | None:
+    """As every other amount is read: a comma that parts no thousands is refused, for it may be meant as a point."""
+    if name == "par_sheet":
+        return typed
+    if not typed and name in MAY_LACK:
+        return None
+    what = f"{NAMES[name][0].lower()}{NAMES[name][1:]}"
+    try:
+        # The terms themselves say how many decimals they take.
+        return percent_text(read_percent(typed, what)) if name in RATES else str(read_amount(typed, what, digits=8))
+    except NotANumber as why:
+        raise NotUnderstood(str(why), name) from None
 
 
 def _from_pack(jackpot: Jackpot, values: Mapping[str, str]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from accounting.paper.rules.copies import Form
 from jackpot.books.queries import jackpots
 from jackpot.money import Money
 from jackpot.property.queries import house_of
+from jackpot.reading import NotANumber, read_whole
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.web.pages.access import needs
 from jackpot.web.rules.sheet import SheetWriter
@@ -178,9 +179,11 @@ def _own_or_404(request: HttpRequest, game: str, bet: str, code: str) -> OwnPayT
 
 def _asked(request: HttpRequest, game: str, bet: str, code: str) -> SheetAddress:
     typed = _typed(request)
-    if not (typed["coin_ins"].isascii() and typed["coin_ins"].isdigit() and len(typed["coin_ins"]) < 12):
-        raise NotUnderstood("Say over how many coin-ins: a whole number from 1 up, such as 100,000.", "coin_ins")
-    coin_ins = int(typed["coin_ins"])
+    try:
+        coin_ins = read_whole(typed["coin_ins"], "number of coin-ins", 0, 10**11)
+    except NotANumber:
+        why = "Say over how many coin-ins: a whole number from 1 up, such as 100,000."
+        raise NotUnderstood(why, "coin_ins") from None
     if not 1 <= coin_ins <= LARGEST_COIN_INS:
         raise NotUnderstood(f"Coin-ins are counted from 1 to {LARGEST_COIN_INS:,}.", "coin_ins")
     meter = meter_of(typed["meter"]) if typed["meter"] else None
@@ -194,7 +197,7 @@ def _asked(request: HttpRequest, game: str, bet: str, code: str) -> SheetAddress
 def _typed(request: HttpRequest) -> dict[str, str]:
     given = request.POST if request.method == "POST" else request.GET
     usual = {"fold": "live", "coin_ins": "100000", "meter": ""}
-    return {name: given.get(name, value).replace(",", "").strip()[:20] or value for name, value in usual.items()}
+    return {name: given.get(name, value).strip()[:20] or value for name, value in usual.items()}
 
 
 def _shown(asked: SheetAddress, answer: SheetAnswer, house: Any) -> dict[str, Any]:

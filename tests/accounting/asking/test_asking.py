@@ -13,12 +13,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import get_resolver
 
+from accounting.desk.pages.config_form import changes_of, values_of
 from jackpot.evidence.models import RequestEvidence
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
+from jackpot.refusals import Refused
 from jackpot.requests.models import Request
 from jackpot.signing.actions import register
 from jackpot.signing.actions.kinds import unregister
+from jackpot.terms.rules.terms_change import changed, differences
 from tests.builders import a_jackpot, a_person, a_property, a_role
 from tests.jackpot.signing.test_tiny_kind import RenameHouse
 
@@ -129,3 +132,35 @@ OF_FORMS: Final = {
     "adjustment-new", "config-draft", "authority-draft", "authority-card", "people-hire", "person-roles",
     "person-new-card", "person-code", "day-explain", "day-reopen", "request-ask",
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "term",
+    ["rate", "reserve_rate", "seed", "limit", "wager", "aggregate", "preset_rate", "preset_seed", "repay_rate"],
+)
+def test_a_comma_that_parts_no_thousands_is_no_term(house: Property, term: str) -> None:
+    """“10000,50” may be meant as a point, and a seed a hundred times as high would be signed."""
+    jackpot = a_jackpot(premises=house)
+    terms = jackpot.version.value
+    for typed in ("10000,50", "1,00", "10,000,50", "1e5", "１０", "10.000,50", "1'000"):
+        with pytest.raises(Refused, match=f"“{re.escape(typed)}” is not (an|a) (amount|percentage)") as why:
+            changes_of(jackpot, terms, values_of(terms, {term: typed}))
+        assert why.value.code == term
+
+
+def test_terms_are_read_with_their_thousands(house: Property) -> None:
+    jackpot = a_jackpot(premises=house)
+    terms = jackpot.version.value
+    told = changes_of(jackpot, terms, values_of(terms, {"seed": "1,234,567.50", "limit": "", "rate": "17.330"}))
+    assert (told["seed"], told["limit"], told["rate"]) == ("1234567.50", None, "17.33")
+    assert differences(terms, changed(terms, changes_of(jackpot, terms, values_of(terms, {})))) == [], "nothing typed"
+
+
+def test_a_seed_with_a_comma_for_a_point_is_told_beside_the_form(house: Property) -> None:
+    a_jackpot(premises=house)
+    asked = browser(house, "ann", "configure").post(
+        "/office/config/GRAND/draft/", {"seed": "10000,50", "reason": "new seed"}
+    )
+    assert (asked.status_code, "The seed: “10000,50” is not an amount" in text(asked)) == (400, True)
+    assert 'value="10000,50"' in text(asked)
+    assert not Request.objects.exists()

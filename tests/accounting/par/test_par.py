@@ -102,6 +102,8 @@ def test_a_fold_that_forfeits_is_counted_on_the_page(operator: Client) -> None:
     [
         ("coin_ins=0", "Coin-ins are counted from 1"),
         ("coin_ins=1e9", "a whole number from 1 up"),
+        ("coin_ins=1000,50", "a whole number from 1 up"),
+        ("meter=15000,50", "is no meter to look at"),
         ("fold=dead", "takes no pairs wager"),
     ],
 )

@@ -144,6 +144,15 @@ def test_pays_are_read_as_printed(text: str, pays: object) -> None:
     assert parse_pays(text) == pays
 
 
+@pytest.mark.parametrize(
+    "text", ["1,5 to 1", "25,0 for 1", "2,50 for 1", ",5 for 1", "1,0000 for 1", "٣ for 1", "3 to ٢"]
+)
+def test_a_pay_whose_comma_parts_no_thousands_is_refused(text: str) -> None:
+    """“1,5 to 1” may be meant as one and a half, and would pay fifteen."""
+    with pytest.raises(PackRefused):
+        parse_pays(text)
+
+
 def test_more_than_the_whole_meter_is_refused() -> None:
     with pytest.raises(NotAPayTable, match="up to 100 %"):
         parse_pays("105 %")
