@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from accounting.house_file.named import limits_named, notice_named, schedule_named
 from accounting.house_file.parts import (
     CollectionPart,
     ComponentPart,
@@ -81,7 +82,7 @@ def read_notice(section: Section) -> NoticePart:
     least = section.amount("from_amount") if "from_amount" in section else None
     rule = NoticeRule(begins, about, section.text("to", longest=60), section.text("owner", longest=40), hours, least)
     section.closed()
-    return NoticePart(section, f"{begins} {about} to {rule.to}", rule)
+    return NoticePart(section, notice_named(begins, about, rule.to), rule)
 
 
 def read_collection(section: Section) -> CollectionPart:
@@ -105,7 +106,7 @@ def read_schedule(section: Section) -> SchedulePart:
         section.text("reference", longest=120),
     )  # fmt: skip
     section.closed()
-    return SchedulePart(section, f"{begins} of {rule_set}/{standing.option}", standing)
+    return SchedulePart(section, schedule_named(begins, rule_set, standing.option), standing)
 
 
 def read_limits(section: Section) -> LimitsPart:
@@ -116,8 +117,7 @@ def read_limits(section: Section) -> LimitsPart:
         section.text("wager", "", longest=20),
     )  # fmt: skip
     section.closed()
-    named = f"{code} for {sheet.wager}" if sheet.wager else code
-    return LimitsPart(section, f"{begins} of {named}", sheet)
+    return LimitsPart(section, limits_named(begins, code, sheet.wager), sheet)
 
 
 def read_printer(section: Section) -> PrinterPart:

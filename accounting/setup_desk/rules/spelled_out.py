@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
+from accounting.house_file.named import limits_named, notice_named, schedule_named
 from jackpot.terms.rules.switch_words import SWITCH_WORDS
 
 SUBJECTS: Final[Mapping[str, str]] = {
-    "jackpots": "jackpot", "tax": "tax from", "unclaimed": "unclaimed slips from", "notices": "notice from",
-    "collections": "collection from", "schedules": "schedule from", "limits": "limits from", "components": "rule of",
+    "jackpots": "jackpot", "shifts": "shifts from", "tax": "tax from", "unclaimed": "unclaimed slips from",
+    "notices": "notice from", "collections": "collection from", "schedules": "schedule from", "limits": "limits from",
+    "components": "rule of",
 }  # fmt: skip
 _UNSAID: Final = frozenset({"code", "from", "signed_by"})
 
@@ -20,15 +22,27 @@ def spelled_out(content: Mapping[str, Any], subjects: Collection[str]) -> list[t
         (f"{subject}: {name}", value)
         for key in SUBJECTS
         for part in content.get(key, ())
-        for subject in [f"{SUBJECTS[key]} {_named(part)}"]
+        for subject in [f"{SUBJECTS[key]} {_named(key, part)}"]
         if subject in subjects
         for name, value in _facts(part)
     ]
 
 
-def _named(part: Mapping[str, Any]) -> str:
-    """What a part is known by: its code, its first day, or its kind and model."""
-    return str(part.get("code") or part.get("from") or f"{part['kind']} {part.get('model', '')}".strip())
+def _named(key: str, part: Mapping[str, Any]) -> str:
+    """What the loader calls it: by its code, its first day and what tells it from others of that day, or its kind."""
+    match key:
+        case "notices":
+            return notice_named(part["from"], part["about"], part["to"])
+        case "schedules":
+            return schedule_named(part["from"], part["set"], part.get("option", 0))
+        case "limits":
+            return limits_named(part["from"], part["sheet"], part.get("wager", ""))
+        case "components":
+            return f"{part['kind']} {part.get('model', '')}".strip()
+        case "jackpots":
+            return str(part["code"])
+        case _:
+            return str(part["from"])
 
 
 def _facts(part: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
