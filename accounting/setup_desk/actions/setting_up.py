@@ -192,8 +192,7 @@ def set_up_list(
     _check_may(by, premises)
     standing = {part["code"]: part for part in standing_parts(premises, "tables")}
     told = [CasinoRefused(name, fault.line, fault.why, fault.column) for fault in listed.faults]
-    new: dict[str, Any] = {"jackpots": []}
-    merged = replace(listed, parts=tuple({**standing.get(part.get("code", ""), new), **part} for part in listed.parts))
+    merged = listed.over(standing)
     faults = sorted([*told, *_tried(premises, merged, name, by)], key=lambda fault: fault.line)
     if faults:
         raise CasinoRefused.joined(faults)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from accounting.setup_desk.rules.part_fields import HouseHabits, NotAValue, PartField, read_field
@@ -32,6 +32,12 @@ class ListedParts:
     faults: tuple[ListFault, ...]
     columns: tuple[str, ...] = ()
     usual: Mapping[str, Any] = field(default_factory=dict)
+    absent: Mapping[str, Any] = field(default_factory=dict)  # the usual values of needed columns that the list lacks
+
+    def over(self, standing: Mapping[str, Mapping[str, Any]]) -> ListedParts:
+        """Each row over the part that stands under its code; a new one takes the usual of what is left out."""
+        new = {**self.absent, "jackpots": []}
+        return replace(self, parts=tuple({**standing.get(part["code"], new), **part} for part in self.parts))
 
     def alone(self, place: int) -> ListedParts:
         """One row by itself, with its own line."""
@@ -89,7 +95,7 @@ def _read_rows(
     absent = {name: value for name, value in usual.items() if fields[name].needed and name not in names}
     for line, cells in rows:
         wrong = list(_wrong_width(line, cells, names))
-        part: dict[str, Any] = dict(absent)
+        part: dict[str, Any] = {}
         for name, cell in zip(names, cells, strict=False):
             try:
                 value = read_field(fields[name], cell, habits)
@@ -103,7 +109,7 @@ def _read_rows(
         if "code" in part:
             parts.append(part)
             lines.append(line)
-    return ListedParts(tuple(parts), tuple(lines), tuple(faults), tuple(fields), usual)
+    return ListedParts(tuple(parts), tuple(lines), tuple(faults), tuple(fields), usual, absent)
 
 
 def _wrong_width(line: int, cells: Sequence[str], names: Sequence[str]) -> Any:

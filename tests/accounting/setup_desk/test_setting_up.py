@@ -389,6 +389,22 @@ def test_a_list_waits_for_a_second_person_where_the_house_plays(house: Property,
     assert list(Table.objects.values_list("code", flat=True)) == ["T-01", "T-08", "T-09"]
 
 
+@pytest.mark.parametrize("column", ["name", "seats", "wager", "profile", "game", "jackpots"])
+def test_a_list_keeps_of_a_table_what_it_leaves_out(house: Property, ann: Client, column: str) -> None:
+    """A column of one thing alters that thing alone, in every table that stands; a new one takes the usual."""
+    an_opened_jackpot(ann)
+    odd = {"code": "T-01", "seats": "5", "profile": "key", "wager": "1.00", "name": "Window", "jackpots": "GRAND"}
+    post(ann, "tables", **{**TABLES_FORM, **odd})
+    (before,) = standing_parts(house, "tables")
+    told = {"name": "Door", "seats": "6", "wager": "1.00", "profile": "card", "game": "uth", "jackpots": "GRAND"}
+    ann.post(
+        "/office/setup/list/", {"list": f"code,{column}\nT-01,{told[column]}\nT-02,{told[column]}\n", "act": "make"}
+    )
+    after, new = standing_parts(house, "tables")
+    assert {name for name in before if before[name] != after[name]} <= {column}
+    assert new["seats"] == (6 if column == "seats" else 7)
+
+
 def test_nobody_brings_in_a_file_about_themselves(house: Property, ann: Client) -> None:
     written = ann.post("/office/setup/house.toml").content.decode()
     greedy = written.replace('roles = ["administrator"]', 'roles = ["administrator", "executive"]', 1)
