@@ -12,7 +12,7 @@ from django.db import transaction
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
 from jackpot.property.models.property import Property
-from jackpot.refusals import NotUnderstood
+from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
@@ -34,8 +34,13 @@ def set_up_printer(*, premises: Property, code: str, kind: str, address: str, fo
     else:
         # Judged when it is set up, so that whoever types it hears why; and again at each print, for links may change.
         print_folder(address)
-    facts = {"premises": premises, "kind": kind, "address": address, "form": form.value, "in_use": True}
-    printer, _ = Printer.objects.update_or_create(code=code, defaults=facts)
+    facts = {"kind": kind, "address": address, "form": form.value, "in_use": True}
+    # A code is one over all houses, and pages of winners never change house: one that stands keeps its own.
+    printer, _ = Printer.objects.update_or_create(
+        code=code, defaults=facts, create_defaults={**facts, "premises": premises}
+    )
+    if printer.premises_id != premises.pk:
+        raise NotAllowedNow(f"There is already a printer {code} in another house. Choose another code.", "code")
     details = {"kind": kind, "address": address, "form": form.value}
     record(actor=by, act="set_up_printer", about=ObjectRef(ObjectKind.PRINTER, code), details=details)
     return printer
@@ -47,7 +52,11 @@ def printer_for(premises: Property, form: Form) -> Printer:
     if own is not None:
         return own
     facts = {"premises": premises, "kind": Printer.Kind.FOLDER, "address": "prints", "form": form.value}
-    return Printer.objects.get_or_create(code=f"{premises.code}-{form.value.upper()}", defaults=facts)[0]
+    usual = Printer.objects.get_or_create(code=f"{premises.code}-{form.value.upper()}", defaults=facts)[0]
+    if usual.premises_id == premises.pk:
+        return usual
+    # Another house has given this code to a printer of its own. With a stroke in it nobody can type the code.
+    return Printer.objects.get_or_create(code=f"{premises.code}/{form.value.upper()}", defaults=facts)[0]
 
 
 def print_folder(address: str) -> Path:

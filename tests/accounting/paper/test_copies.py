@@ -77,6 +77,25 @@ def test_a_print_goes_to_the_houses_printer_of_that_form() -> None:
     assert print_page(win=win, form=Form.A4, by=cage, reason="for the file").job.printer.code == "REF-A4"
 
 
+def test_a_printer_never_changes_house() -> None:
+    """Codes are one over all houses: whoever names another house's printer would take its pages away."""
+    floor = WinFloor()
+    told = {"kind": "raw9100", "form": Form.LETTER, "by": "tests"}
+    set_up_printer(premises=floor.casino.premises, code="CAGE-1", address="127.0.0.1:9100", **told)
+    with pytest.raises(Refused, match="already a printer CAGE-1 in another house"):
+        set_up_printer(premises=a_property("OTHER"), code="CAGE-1", address="127.0.0.1:9200", **told)
+    kept = Printer.objects.get(code="CAGE-1")
+    assert (kept.premises, kept.address) == (floor.casino.premises, "127.0.0.1:9100")
+
+
+def test_a_house_without_a_printer_never_prints_at_another_house() -> None:
+    floor, other = WinFloor(), a_property("OTHER")
+    told = {"kind": "folder", "address": "prints/other", "form": Form.LETTER, "by": "tests"}
+    set_up_printer(premises=other, code=f"{floor.casino.premises.code}-LETTER", **told)
+    job = print_page(win=floor.royal(), form=Form.LETTER, by=a_person("cage")).job
+    assert (job.printer.premises, job.printer.address) == (floor.casino.premises, "prints")
+
+
 @pytest.mark.parametrize(
     "statement",
     [
