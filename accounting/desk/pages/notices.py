@@ -19,6 +19,7 @@ from jackpot.notices.templatetags.notices import NOTICE_LOOKS
 from jackpot.people.models import Operator, Role
 from jackpot.property.queries import house_of
 from jackpot.property.rules.notice import NoticeAbout, NoticeState
+from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 from jackpot.web.rules.sheet import SheetWriter
@@ -67,7 +68,8 @@ def notices_csv(request: HttpRequest) -> HttpResponse:
     paper = SheetWriter(text)
     paper.row(HEAD)
     rows = _rows(request).order_by("id")[: LARGEST_EXPORT + 1]
-    paper.rows_at_most((_line(row, now) for row in rows), LARGEST_EXPORT)
+    written = paper.rows_at_most((_line(row, now) for row in rows), LARGEST_EXPORT)
+    note_list(by=request.user, what="notices", rows=written, words=request.GET.urlencode())
     named = {"Content-Disposition": 'attachment; filename="notices.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
 

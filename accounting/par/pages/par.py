@@ -21,6 +21,7 @@ from jackpot.money import Money
 from jackpot.property.queries import house_of
 from jackpot.reading import NotANumber, read_whole
 from jackpot.refusals import NotUnderstood, Refused
+from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.rules.sheet import SheetWriter
 from tables.floor.models.own_pay_table import OwnPayTable
@@ -104,6 +105,7 @@ def par_csv(request: HttpRequest, game: str, bet: str, code: str) -> HttpRespons
     if answer.sheet is None:
         waits = f"Still counted: {answer.percent} %. Ask again."
         return HttpResponse(waits, status=202, content_type="text/plain; charset=utf-8", headers={"Retry-After": "2"})
+    note_list(by=request.user, what="par sheet", rows=len(answer.sheet.rows), words=f"{game}/{bet}/{code}")
     named = {"Content-Disposition": f'attachment; filename="par-sheet-{code}.csv"'}
     return HttpResponse(_csv(answer.sheet), content_type="text/csv; charset=utf-8", headers=named)
 

@@ -26,6 +26,7 @@ from accounting.reports.rules.asking import NotAQuestion, read_question, words_a
 from jackpot.property.queries import of_house
 from jackpot.property.rules.typed_days import NotADay
 from jackpot.refusals import NotFound
+from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -102,6 +103,8 @@ def run_file(request: HttpRequest, number: str) -> HttpResponseBase:
     path = exports.reports_folder() / found.file
     if found.state != ReportRun.State.DONE or not path.is_file():
         raise Http404("This report has no file. Ask for it again.")
+    # The worker's line names who asked; others of the house may take the file too.
+    note_list(by=request.user, what=found.report, rows=found.rows_done, words=f"run {found.pk}")
     headers = {"Content-Disposition": f'attachment; filename="{path.name}"', "Content-Length": str(path.stat().st_size)}
     return StreamingHttpResponse(_parts(path), content_type=MEDIA[ReportForm(found.form)], headers=headers)
 

@@ -119,6 +119,8 @@ def test_the_csv_holds_the_rows_and_the_seal(operator: Client) -> None:
     assert len(told["digest"]) == len(told["signature"]) == 64
     counted = sum(int(row[3]) for row in rows[1:6])
     assert counted == int(told["combinations"])
+    (line,) = Trail.objects.filter(act="export_list")
+    assert line.details == {"list": "par sheet", "rows": 4, "asked": "uth/pairs/PT3"}
 
 
 @pytest.mark.parametrize("form", ["letter", "a4"])

@@ -195,6 +195,8 @@ def test_the_page_lists_filters_exports_and_notes() -> None:
     assert "letter 12" in client.get(f"/office/adjustments/{row.pk}/").content.decode()
     (line,) = csv.DictReader(io.StringIO(client.get("/office/notices.csv?state=done").content.decode()))
     assert (line["state"], line["note"], line["done_by"]) == ("done", "letter 12", "Test Ann")
+    taken = Trail.objects.get(act="export_list")
+    assert taken.details == {"list": "notices", "rows": 1, "asked": "state=done"}, "a list that left the house"
     assert "How they were" not in signed_in("read_books", username="auditor").get("/office/notices/").content.decode()
 
 
