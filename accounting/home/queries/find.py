@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import quote
 
 from django.db.models import Q
 from django.urls import reverse
@@ -144,7 +145,7 @@ def _floor(person: Any, words: str) -> Iterator[FoundThing]:
 def _people(person: Any, words: str) -> Iterator[FoundThing]:
     rows = of_house(Operator.objects.filter(Q(name__icontains=words) | Q(username__icontains=words)), person)
     for row in rows.order_by("name")[:MOST]:
-        href = f"{reverse('report', kwargs={'code': 'access'})}?person={row.name}"
+        href = f"{reverse('report', kwargs={'code': 'access'})}?person={quote(row.name, safe='')}"
         yield FoundThing("Person", row.name, row.username, href)
 
 

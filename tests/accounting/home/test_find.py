@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 
+from accounting.home.queries.find import found_for
+from jackpot.people.models import Operator
 from tests.accounting.reports.report_scene import PlayedHouse
-from tests.builders import a_property
+from tests.builders import a_person, a_property
 from tests.jackpot.books.api_scene import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -41,3 +45,12 @@ def test_nobody_finds_what_they_may_not_read_nor_another_house() -> None:
     stranger = signed_in(*READS, username="stranger", premises=a_property("OTHER"))
     for typed in ("slip 2", "GRAND 3", "cashier", "UTH-02"):
         assert stranger.get("/office/find/", {"q": typed}).context["groups"] == [], typed
+
+
+@pytest.mark.parametrize("name", ["Ann & Co", "Ann #2", "Ann + Bob", "50% Ann"])
+def test_a_person_of_any_name_is_led_to(name: str) -> None:
+    """What means something in an address does not cut the name short."""
+    Operator.objects.filter(pk=a_person("looked-for").pk).update(name=name)
+    (found,) = found_for(a_person("reader", may=READS), "looked-for")
+    assert parse_qs(urlsplit(found.href).query) == {"person": [name]}
+    assert not urlsplit(found.href).fragment
