@@ -110,9 +110,11 @@ class Receipt(OfWin):
     content_negotiation_class = AsItComes
 
     @extend_schema(responses={(200, "image/png"): OpenApiTypes.BINARY}, operation_id="wins_receipt")
-    def get(self, _: Request, **__: str) -> HttpResponse:
+    def get(self, request: Request, **_: str) -> HttpResponse:
         assert self.asked is not None, "a question that is not understood is refused, not ignored"
-        return HttpResponse(preview(self.win(), Form.RECEIPT), content_type="image/png")
+        win = self.win()
+        note_look(by=request.user, about=objects.slip(win.slip, win.premises_id))
+        return HttpResponse(preview(win, Form.RECEIPT), content_type="image/png")
 
 
 class Copies(OfWin):

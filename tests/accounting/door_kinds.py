@@ -36,6 +36,7 @@ UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refus
 LOOK_IS_NOTED: Final = {
     "request-evidence", "api-request-evidence-file", "hit-evidence", "api-round-evidence-file"
 }  # fmt: skip  # taking a file is an act of its own
+NOTHING_OF_THE_HOUSE: Final = {"lab-export"}  # a file that may be taken without a line: calculated, not kept
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "pit-kept-back",
     "api-table-kept-back", "hit-page", "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats",

@@ -68,6 +68,7 @@ from tests.accounting.door_kinds import (
     ATTENDS,
     CALCULATES,
     LOOK_IS_NOTED,
+    NOTHING_OF_THE_HOUSE,
     OWN,
     PHOTO,
     QUESTIONS,
@@ -368,8 +369,12 @@ def test_no_page_changes_anything_by_being_looked_at(house: dict[str, Client]) -
         own = ("look", "export_list", "refused")
         return Trail.objects.exclude(act__in=own).count(), Operator.objects.count()
 
-    before = stands()
+    before, unnoted = stands(), []
     for pattern in patterns():
         if pattern.name not in LOOK_IS_NOTED:
-            house["regulator"].get(address(pattern))
+            lines = Trail.objects.count()
+            answer = house["regulator"].get(address(pattern))
+            if answer.get("Content-Disposition", "").startswith("attachment") and Trail.objects.count() == lines:
+                unnoted.append(str(pattern.name))
     assert stands() == before
+    assert set(unnoted) <= NOTHING_OF_THE_HOUSE, "a file that leaves the house has its line in the trail"

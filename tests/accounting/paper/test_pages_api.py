@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounting.paper.models.page import Copy
 from accounting.paper.rules.copies import paper_of
+from jackpot.trail.models import Trail
 from tests.jackpot.books.api_scene import signed_in
 from tests.scenes_wins import WinFloor
 
@@ -29,6 +30,7 @@ def test_the_page_is_a_pdf_whatever_the_caller_accepts_and_looking_makes_no_copy
 def test_the_receipt_is_a_picture(where: str) -> None:
     answer = signed_in().get(f"{where}/receipt.png")
     assert (answer.headers["Content-Type"], answer.content[:4]) == ("image/png", b"\x89PNG")
+    assert Trail.objects.filter(act="look", subject="slip 1").exists(), "as a look at the page is"
 
 
 def test_a_program_prints_the_original_and_later_needs_a_reason(where: str) -> None:
