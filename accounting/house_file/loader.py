@@ -14,6 +14,7 @@ from django.db import connection, transaction
 
 from accounting.house_file import floor_parts, house_parts, office_parts, registers
 from accounting.house_file.changes import FileChange
+from accounting.house_file.elsewhere import refuse_elsewhere
 from accounting.house_file.parts import CasinoFile
 from accounting.house_file.reader import read_casino
 from jackpot.books.actions.post import lock
@@ -81,6 +82,7 @@ def hold_house() -> None:
 
 
 def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
+    refuse_elsewhere(casino)
     # Each after what it names: a person has roles, a table feeds jackpots, a sign shows them, a device stands at a
     # table.
     yield from house_parts.load_property(casino.premises, by)
