@@ -113,11 +113,13 @@ def test_a_long_report_is_the_workers(
     assert writing.write_reports() == 1
     run.refresh_from_db()
     assert (run.state, run.rows_done) == ("done", 3)
-    other = signed_in("read_books", username="other")
+    other = signed_in("read_books", username="colleague")
     content = b"".join(other.get(f"{answer.url}file"))
     asked, taken = (Trail.objects.filter(act=act).latest("id") for act in ("export_report", "export_list"))
     assert hashlib.sha256(content).hexdigest() == run.sha256 == asked.details["sha256"]
-    assert (taken.person.username, taken.details["asked"]) == ("other", f"run {run.pk}"), "another one took it along"
+    assert (taken.person.username, taken.details["asked"]) == ("colleague", f"run {run.pk}"), (
+        "another one took it along"
+    )
     assert writing.write_reports() == 0
 
 

@@ -7,9 +7,11 @@ from typing import Any, Final
 from django.test import Client
 
 from accounting.setup_desk.actions.founding import Founder, FoundingWish, code_of_today, found_house
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request
+from jackpot.requests.rules.life import OPEN
 from jackpot.signing.actions import SecondPerson, kind_of, sign
 
 WORDS: Final = ("three words only one joins", "another row of plain words")
@@ -53,3 +55,13 @@ def signed(row: Request, by: str = "bob") -> Request:
     kind_of(row.kind).finish(row, None, wait=60)
     done: Request = sign(request_id=row.pk, approver=SecondPerson(person(by)))
     return done
+
+
+def post(client: Client, part: str, **typed: str) -> str:
+    return client.post(f"/office/setup/part-{part}/", typed, follow=True).content.decode()
+
+
+def an_opened_jackpot(client: Client) -> Jackpot:
+    post(client, "jackpots", **JACKPOT_FORM)
+    signed(Request.objects.get(kind="set_up", state__in=OPEN))
+    return Jackpot.objects.get(code="GRAND")

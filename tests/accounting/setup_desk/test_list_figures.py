@@ -8,11 +8,9 @@ import pytest
 from django.test import Client
 
 from jackpot.property.models.property import Property
-from tests.accounting.setup_desk.desk_scene import TABLES_FORM
-from tests.accounting.setup_desk.test_setting_up import an_opened_jackpot, ann, house, post
+from tests.accounting.setup_desk.desk_scene import TABLES_FORM, an_opened_jackpot, post
 
 pytestmark = pytest.mark.django_db
-__all__ = ["ann", "house"]  # the fixtures of the desk
 
 
 def test_figures_of_a_list_stand_on_the_right_below_their_heads(house: Property, ann: Client) -> None:

@@ -2,68 +2,40 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from accounting.house_file.writer import house_content
-from accounting.paper.actions.printers import set_up_printer
-from accounting.paper.rules.copies import Form
 from accounting.setup_desk.actions.setting_up import SetUpWish, set_up
 from accounting.setup_desk.queries import house_facts, standing_parts
 from accounting.setup_desk.rules.house_steps import StepState, steps_of
-from accounting.setup_desk.rules.part_kinds import PARTS
-from accounting.setup_desk.rules.spelled_out import SUBJECTS
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import OPEN
-from jackpot.signing.actions import kind_of
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device
 from tables.floor.models.table import Table
-from tables.setup.actions import floor
 from tests.accounting.house_file.conftest import SMALL
 from tests.accounting.setup_desk.desk_scene import (
     JACKPOT,
     JACKPOT_FORM,
     TABLES_FORM,
-    a_new_house,
+    an_opened_jackpot,
     browser,
     person,
+    post,
     signed,
 )
-from tests.builders import a_jackpot, a_person, a_property, a_sign, a_table
 from tests.jackpot.books.api_scene import play
 
 pytestmark = pytest.mark.django_db
 PROPERTY_FORM = {
     "name": "New", "currency": "USD", "time_zone": "America/Denver", "day_roll": "06:00", "rule_book": "NONE",
 }  # fmt: skip
-
-
-@pytest.fixture
-def house() -> Property:
-    return a_new_house()
-
-
-@pytest.fixture
-def ann(house: Property) -> Client:
-    return browser("ann")
-
-
-def post(client: Client, part: str, **typed: str) -> str:
-    return client.post(f"/office/setup/part-{part}/", typed, follow=True).content.decode()
-
-
-def an_opened_jackpot(client: Client) -> Jackpot:
-    post(client, "jackpots", **JACKPOT_FORM)
-    signed(Request.objects.get(kind="set_up", state__in=OPEN))
-    return Jackpot.objects.get(code="GRAND")
 
 
 def states(house: Property) -> dict[str, str]:
@@ -126,56 +98,6 @@ def test_whoever_signs_sees_every_term_and_what_speaks_against_it(house: Propert
     for words in (*terms, *said, "There is no reserve", "below the largest fixed award"):
         assert words in page, words
     assert "GRAND: There is no reserve" in post(ann, "jackpots", **{**JACKPOT_FORM, "reserve_rate": "0", "act": "try"})
-
-
-DAY = date(2030, 1, 1)
-DATED = {
-    "shifts": {"begin": {"Day": "06:10", "Night": "18:20"}},
-    "tax": {"minimum": "600.00", "multiple": 300, "withhold_above": "5000.00", "rate": "24", "form": "W-2G",
-            "shared_form": "5754", "currency_above": "10000.00"},
-    "unclaimed": {"notice_after": 91, "lapse_after": 366},
-    "notices": {"about": "adjust", "to": "the regulator", "owner": "administrator", "within_hours": 73,
-                "from_amount": "50.01"},
-    "collections": {"tables": ["T-01"], "for": "hand", "fee": "1.07"},
-    "schedules": {"game": "uth", "set": "001", "option": 4, "status": "withdrawn", "reference": "letter 12"},
-    "limits": {"sheet": "ROOM", "game": "uth", "least": 2, "most": 301, "wager": "trips",
-               "until": date(2031, 1, 1), "reference": "our rules"},
-}  # fmt: skip
-
-
-def told_to_the_signer(house: Property, kind: str, part: dict[str, object]) -> list[tuple[str, str]]:
-    """Asked for together with a tax rule, which takes two: the shifts alone are one person's."""
-    tax = {"tax": [{"from": date(2032, 1, 1), "minimum": "1.00"}]}
-    set_up(premises=house, wish=SetUpWish({**tax, kind: [{"from": DAY, **part}]}), by=person("ann"))
-    row = Request.objects.get(kind="set_up", state__in=OPEN)
-    return [(each.name, each.after) for each in kind_of(row.kind).compared(row)]
-
-
-@pytest.mark.parametrize("kind", DATED)
-def test_whoever_signs_a_dated_rule_sees_every_term_of_it(house: Property, ann: Client, kind: str) -> None:
-    an_opened_jackpot(ann)
-    post(ann, "tables", **{**TABLES_FORM, "code": "T-01", "jackpots": "GRAND"})
-    told = told_to_the_signer(house, kind, DATED[kind])
-    names = {name.partition(": ")[2]: after for name, after in told if "2030-01-01" in name}
-    for term, value in DATED[kind].items():
-        for inner, each in value.items() if isinstance(value, dict) else [("", value)]:
-            shown = names[f"{term} {inner}".strip().replace("_", " ")]
-            assert shown == (", ".join(each) if isinstance(each, list) else str(each)), (kind, term)
-
-
-@pytest.mark.parametrize("left_out", [("schedules", "option"), ("limits", "wager")])
-def test_a_dated_rule_with_its_usual_name_is_spelled_out_too(
-    house: Property, ann: Client, left_out: tuple[str, str]
-) -> None:
-    an_opened_jackpot(ann)
-    kind, key = left_out
-    part = {name: value for name, value in DATED[kind].items() if name != key}
-    assert "reference" in " ".join(name for name, _ in told_to_the_signer(house, kind, part))
-
-
-def test_no_kind_of_dated_rule_is_left_out() -> None:
-    dated = {code for code, kind in PARTS.items() if any(field.name == "from" for field in kind.fields)}
-    assert dated == set(DATED) <= set(SUBJECTS)
 
 
 @pytest.mark.parametrize("typed", [{"seed": "0"}, {"limit": "10,000.00"}, {"rate": "70", "reserve_rate": "31"}])
@@ -464,35 +386,3 @@ def test_another_house_is_not_there(house: Property) -> None:
     elsewhere = Property.objects.create(code="OTHER", name="Other")
     with pytest.raises(Refused, match="another house"):
         set_up(premises=elsewhere, wish=SetUpWish({"tables": []}), by=person("ann"))
-
-
-@pytest.mark.parametrize(
-    ("kind", "part"),
-    [
-        ("tables", {"code": "O-01", "game": "uth", "seats": 5, "wager": "1.00", "profile": "card", "jackpots": []}),
-        ("signs", {"code": "O-WALL", "type": "picture", "meters": ["GRAND"]}),
-        ("devices", {"code": "O-01-C", "kind": "controller", "table": "T-01"}),
-        ("devices", {"code": "O-WALL-S", "kind": "sign", "sign": "WALL"}),
-        ("jackpots", {**JACKPOT, "code": "OTHER-G", "name": "Ours now"}),
-        ("printers", {"code": "O-CAGE", "kind": "folder", "address": "prints/cage", "form": "letter"}),
-        ("people", {"username": "otto", "name": "Ours Now", "roles": []}),
-    ],
-)  # fmt: skip
-def test_nobody_alters_what_another_house_has(house: Property, ann: Client, kind: str, part: dict[str, object]) -> None:
-    """Codes are one over all houses of a database, so a code alone leads into another house."""
-    an_opened_jackpot(ann)
-    post(ann, "tables", **{**TABLES_FORM, "code": "T-01", "jackpots": "GRAND"})
-    post(ann, "signs", code="WALL", meters="GRAND", type="picture", digits="12", act="make")
-    other = Property.objects.get(pk=a_property("OTHER").pk)
-    theirs = a_jackpot("OTHER-G", premises=other)
-    a_table("O-01", theirs, premises=other)
-    a_sign("O-WALL", theirs, premises=other)
-    floor.register_device(code="O-01-C", facts=floor.DeviceFacts(kind="controller", table="O-01"), by="tests")
-    floor.register_device(code="O-WALL-S", facts=floor.DeviceFacts(kind="sign", sign="O-WALL"), by="tests")
-    set_up_printer(premises=other, code="O-CAGE", kind="folder", address="prints/other", form=Form.LETTER, by="tests")
-    a_person("otto", premises=other)
-    before = house_content(other, timezone.now())
-    with pytest.raises(Refused, match=r"There is already a \w+ [\w-]+ in another house"):
-        set_up(premises=house, wish=SetUpWish({kind: [part]}), by=person("ann"))
-    assert house_content(other, timezone.now()) == before
-    assert not Request.objects.filter(state__in=OPEN).exists()
