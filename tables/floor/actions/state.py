@@ -66,6 +66,11 @@ def lock_jackpots_of(table: Table, others: Sequence[Jackpot] = ()) -> list[str]:
     return [code for _, code in links]
 
 
+def hold_row_of(table_code: str) -> None:
+    """The table's own row, behind its jackpots: the only lock that a table has which feeds none."""
+    Table.objects.select_for_update(no_key=True, of=("self",)).filter(code=table_code).first()
+
+
 def _change(subject: Any, columns: dict[str, Any], by: str, act: str, why: str = "") -> None:
     """Writes what differs, and one line of the trail with before and after; nothing at all when nothing differs.
 

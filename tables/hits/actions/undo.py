@@ -25,6 +25,7 @@ from jackpot.wins.queries.advance import repayment_after
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import STANDING
+from tables.floor.actions.state import hold_row_of
 from tables.floor.models.table import Link
 from tables.hits.actions.taking_back import check_may_take_back
 from tables.play_sums.actions import play_changed
@@ -54,6 +55,7 @@ def void_round(
         raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
     request = request_of(["void", table_code, round_number, reason])
     with open_books(jackpots_of_round(table_code, round_number)) as books:
+        hold_row_of(table_code)
         round_ = _told_only(table_code, round_number, _now(books)) or _locked_round(table_code, round_number)
         repeat = round_.state == RoundState.VOID
         if repeat:
@@ -79,6 +81,7 @@ def recount_round(
     asked = CoinInRequest(round_number, seats, spots, further=further)
     request = request_digest(table_code, round_number, seats, further)
     with open_books(jackpots_of_round(table_code, round_number)) as books:
+        hold_row_of(table_code)
         round_ = _locked_round(table_code, round_number)
         _check_recount(round_, table_code, asked)
         # The same count again, by whoever did not hear the answer, needs nobody's card.

@@ -27,7 +27,7 @@ from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.floor.actions.agreeing import check_links, check_sign
-from tables.floor.actions.state import _change, lock_jackpots_of
+from tables.floor.actions.state import _change, hold_row_of, lock_jackpots_of
 from tables.floor.models.device import Device, DeviceKind
 from tables.floor.models.sign import Sign, SignMeter
 from tables.floor.models.table import Bank, Profile, Table, TableState
@@ -186,7 +186,8 @@ def alter_table(*, table: Table, facts: TableDescription, jackpots: Sequence[Jac
     _check_table(table.code, facts, jackpots, table.premises)
     wagers = wagers_described(table.code, facts, jackpots, table.premises)
     lock_jackpots_of(table, all_fed(wagers))
-    # Behind the locks that a batch of coin-ins holds: no coin-in begins a round between this look and the change.
+    hold_row_of(table.code)
+    # Behind the locks that a coin-in or a told action holds: no round begins between this look and the change.
     _check_between_rounds(table)
     check_links(table.code, facts.game, wagers)
     before, after = wagers_told(table), [jackpot.code for jackpot in jackpots]
