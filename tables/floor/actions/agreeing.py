@@ -31,7 +31,9 @@ def _check_wager(table_code: str, where: str, game: str, wager: FedWager, wished
     """Each jackpot by every terms it may have: one of them may reset before the others do."""
     games = _games_elsewhere(table_code, wager.jackpots)
     # A jackpot that was not opened yet has no terms to agree with.
-    choices = [_may_have(jackpot, wished) for jackpot in wager.jackpots if jackpot.version_id is not None]
+    choices = [
+        _may_have(jackpot, wished) for jackpot in _as_they_stand(wager.jackpots) if jackpot.version_id is not None
+    ]
     for chosen in product(*choices):
         levels = [LinkedLevel(jackpot.code, terms, games[jackpot.pk]) for jackpot, terms in chosen]
         try:
@@ -42,7 +44,7 @@ def _check_wager(table_code: str, where: str, game: str, wager: FedWager, wished
 
 def check_sign(code: str, digits: int, jackpots: Sequence[Jackpot], wished: Mapping[int, Terms] | None = None) -> None:
     """What a sign may have to show fits on it."""
-    for jackpot in jackpots:
+    for jackpot in _as_they_stand(jackpots):
         if jackpot.version_id is None:
             continue
         for _, terms in _may_have(jackpot, wished or {}):
@@ -76,6 +78,12 @@ def lock_sharing(jackpot_id: int) -> set[int]:
     if not sharing(jackpot_id) <= ids:
         raise NotAllowedNow("A table was linked to other jackpots at this moment. Look again, then repeat.", "links")
     return ids
+
+
+def _as_they_stand(jackpots: Sequence[Jackpot]) -> list[Jackpot]:
+    """With the terms of this moment: the caller read them before they were locked."""
+    now = Jackpot.objects.in_bulk([jackpot.pk for jackpot in jackpots])
+    return [now[jackpot.pk] for jackpot in jackpots]
 
 
 def _may_have(jackpot: Jackpot, wished: Mapping[int, Terms]) -> list[tuple[Jackpot, Terms]]:

@@ -202,6 +202,7 @@ def alter_table(*, table: Table, facts: TableDescription, jackpots: Sequence[Jac
 def hang_sign(*, premises: Property, code: str, facts: SignFacts, jackpots: Sequence[Jackpot], by: str) -> Sign:
     """A new sign and its meters in the order shown."""
     _check_code(code, "sign")
+    lock([jackpot.id for jackpot in jackpots])  # as whoever signs other terms: the limit and the width meet
     _check_sign(code, facts, jackpots)
     if Sign.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a sign {code}. Choose another code.", "exists")
@@ -215,6 +216,7 @@ def hang_sign(*, premises: Property, code: str, facts: SignFacts, jackpots: Sequ
 @transaction.atomic
 def alter_sign(*, sign: Sign, facts: SignFacts, jackpots: Sequence[Jackpot], by: str) -> None:
     """Another type, width, notice or other meters."""
+    _hold_what_it_shows(sign, facts, jackpots)
     _check_sign(sign.code, facts, jackpots)
     before = list(sign.meters.order_by("place").values_list("jackpot__code", flat=True))
     after = [jackpot.code for jackpot in jackpots]
@@ -334,6 +336,20 @@ def _check_sign(code: str, facts: SignFacts, jackpots: Sequence[Jackpot]) -> Non
     except LinksRefused as why:
         raise NotAllowedNow(str(why), "meters") from None
     check_sign(code, facts.digits, jackpots)
+
+
+def _hold_what_it_shows(sign: Sign, facts: SignFacts, jackpots: Sequence[Jackpot]) -> None:
+    """Whoever signs other terms looks at widths and meters under the jackpots' locks; a notice waits for nobody."""
+    wished = (facts.digits, [jackpot.id for jackpot in jackpots])
+    stands = _shown_by(Sign.objects.get(pk=sign.pk))
+    if stands != wished:
+        lock(wished[1])
+    if _shown_by(Sign.objects.select_for_update(no_key=True, of=("self",)).get(pk=sign.pk)) != stands:
+        raise NotAllowedNow(f"Sign {sign.code} was altered at this moment. Look again, then repeat.", "altered")
+
+
+def _shown_by(sign: Sign) -> tuple[int, list[int]]:
+    return sign.digits, list(sign.meters.order_by("place").values_list("jackpot_id", flat=True))
 
 
 def _place_of(code: str, facts: DeviceFacts) -> tuple[Table | None, Sign | None]:
