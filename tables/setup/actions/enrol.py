@@ -26,8 +26,9 @@ from jackpot.pacing.rules import TryPace
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
-from tables.floor.actions.state import lock_jackpots_of
+from tables.floor.actions.state import hold_row_of, lock_jackpots_of
 from tables.floor.models.device import Device, DeviceKind, DeviceState
+from tables.floor.models.table import Table
 
 Enrolment = TypeVar("Enrolment")
 CODE_TRIES: Final = TryPace("enrol", free=20, longest=timedelta(minutes=1))
@@ -111,7 +112,14 @@ def enrol(*, code: str) -> Enrolled:
 
 
 def refuse_second_controller(*, table_code: str, code: str) -> None:
-    """A technician alone gives no table a second voice: the first is blocked before, or it is set up by two people."""
+    """A technician alone gives no table a second voice: the first is blocked before, or it is set up by two people.
+
+    Under the table's locks, which the caller's transaction keeps: of two technicians the second sees the first's box.
+    """
+    table = Table.objects.filter(code=table_code).first()
+    if table is not None:
+        lock_jackpots_of(table)
+        hold_row_of(table_code)
     first = first_controller(table_code=table_code, but=code)
     if first is not None:
         why = (

@@ -36,7 +36,6 @@ from tables.setup.actions.enrol import (
 from tables.setup.actions.floor import DeviceFacts, register_device
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
-WRONG_CODES_A_MINUTE: Final = 60
 HOUR: Final = timedelta(hours=1)
 
 
