@@ -25,6 +25,7 @@ from jackpot.property.rules.authority_change import spoken, waiting
 from jackpot.refusals import NotAllowedNow
 from jackpot.requests.rules.life import RequestState
 from jackpot.terms.rules.terms import Terms
+from tables.floor.queries.offers import refuse_not_offered
 from tables.games.packs import NotOffered
 from tables.setup.actions import floor
 
@@ -200,7 +201,7 @@ def _open(premises: Property, part: JackpotPart) -> FileChange:
     if part.pack is not None:
         try:
             # A withdrawn table of a pack is refused for new jackpots alone; one that runs by it runs on.
-            part.pack.refuse_unless_offered(timezone.now().astimezone(premises.zone).date())
+            refuse_not_offered(part.pack, premises)
         except NotOffered as why:
             raise NotAllowedNow(str(why), "pay_table") from None
     if part.taken_over is None:

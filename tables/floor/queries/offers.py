@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils import timezone
+
 from jackpot.property.models.property import Property
 from tables.floor.models.table import Table
 from tables.floor.rules.checklist import Item
@@ -17,6 +19,11 @@ from tables.games.registry import part_of_game
 
 def counts_games(premises: Property) -> CountGames:
     return "each_wager" if premises.each_wager_a_game else "base_is_one"
+
+
+def refuse_not_offered(pack: BetTable, premises: Property) -> None:
+    """By the gaming day of the house: until it rolls this evening's tables are offered, and tomorrow's are not."""
+    pack.refuse_unless_offered(premises.gaming_day(timezone.now()))
 
 
 def declared_here(table: Table) -> tuple[OfferedGame, ...]:

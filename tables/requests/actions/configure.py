@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from jackpot.books.actions.post import Books, in_force, open_books
 from jackpot.books.models.jackpot import Jackpot
@@ -28,6 +27,7 @@ from jackpot.terms.rules.terms import Terms, TermsRefused
 from jackpot.terms.rules.terms_change import changed
 from tables.calculation.desk import IN_A_REQUEST
 from tables.floor.actions.agreeing import check_wished, lock_sharing
+from tables.floor.queries.offers import refuse_not_offered
 from tables.games.game import NotInThisGame
 from tables.games.packs import NotOffered, PackRefused
 from tables.games.registry import find_game, refuse_unreached
@@ -128,7 +128,7 @@ def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any], told: Mapping[str, A
         raise NotUnderstood("Fixed awards come from the tray or from the meter.", "fixed_from")
     game, code = find_game(str(chosen["game"])), str(chosen.get("code", ""))
     pack = chosen_progressive(jackpot.premises, game, code) or game.table("progressive", code)
-    pack.refuse_unless_offered(timezone.now().astimezone(jackpot.premises.zone).date())
+    refuse_not_offered(pack, jackpot.premises)
     # Only what nobody named: a figure that was told is judged by the findings of the preview, not put right here.
     presets = {name: preset for name, preset in pack.presets.items() if told.get(name) is None}
     return {"pay_table": pack.as_jackpot(source).plain(), **presets}

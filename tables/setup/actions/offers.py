@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils import timezone
-
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
-from tables.floor.queries.offers import counts_games
+from tables.floor.queries.offers import counts_games, refuse_not_offered
 from tables.games.game import NotInThisGame
 from tables.games.limits import BetRefused
 from tables.games.offer import OfferedGame, offered_games, refuse_fifth
@@ -49,4 +47,4 @@ def _check_chosen(game: str, offered: OfferedGame, premises: Property) -> None:
     if own.exists():
         return
     table = find_game(game).table(offered.bet, offered.code)
-    table.refuse_unless_offered(premises.gaming_day(timezone.now()))
+    refuse_not_offered(table, premises)

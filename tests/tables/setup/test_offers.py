@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
 import pytest
+import time_machine
 from django.utils import timezone
 
 from accounting.house_file.writer import house_content
@@ -13,12 +18,16 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from tables.floor.queries.offers import posted_at
 from tables.floor.rules.wagers import FurtherWagerFacts
+from tables.games.game import Game
+from tables.games.packs import BetTable
 from tables.player_dealer.actions.telling import tell_action
 from tables.player_dealer.queries.bank import side_bets_of
 from tables.player_dealer.rules.told import read_action
+from tables.requests.actions.configure import wished_terms
 from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest, PostedAnswer
+from tables.setup.actions.offers import check_offer
 from tests.builders import a_controller, a_jackpot, a_person, a_property, a_table
 from tests.controller import secret_for
 from tests.jackpot.books.api_scene import signed_in
@@ -100,3 +109,40 @@ def test_a_jackpot_at_a_player_banked_table_stands_by_switch_alone_and_its_coin_
     assert isinstance(answer, PostedAnswer)
     assert Round.objects.get().seats == "1"
     assert tell_action(table_code="PD-01", told=told, by=NoBadge("PD-01"))["repeat"]
+
+
+@pytest.mark.parametrize(("at", "offered"), [("05:00", True), ("07:00", False)])
+def test_the_dates_of_a_pay_table_are_gaming_days_wherever_it_is_chosen(
+    monkeypatch: pytest.MonkeyPatch, at: str, offered: bool
+) -> None:
+    """Its last day is 3 March; the house rolls at six, so at five on the fourth it is the third that runs."""
+    jackpot = a_jackpot(premises=a_property(time_zone="UTC", day_roll_minutes=360))
+    said, real = [], Game.table
+
+    def ends(game: Game, bet: str, code: str) -> BetTable:
+        return replace(real(game, bet, code), from_date=None, until_date=date(2026, 3, 3), status="offered")
+
+    monkeypatch.setattr(Game, "table", ends)
+    with time_machine.travel(f"2026-03-04T{at}:00Z", tick=False):
+        for chosen in (
+            lambda: wished_terms(jackpot, {"pay_table": {"game": "uth", "code": "PT01"}}),
+            lambda: check_offer("UTH-01", "uth", ["trips/UTH-02"], 1, jackpot.premises),
+        ):
+            try:
+                chosen()
+            except Refused as why:
+                said.append(why.why)
+    assert [text.partition(" may be used ")[2] for text in said] == (
+        [] if offered else ["until 2026-03-03, not on 2026-03-04."] * 2
+    )
+
+
+def test_one_place_says_by_which_day_a_pay_table_is_offered() -> None:
+    """Who asks a pack itself brings a day along, and two who ask have brought two."""
+    asking = [
+        str(path)
+        for room in ("accounting", "tables", "jackpot")
+        for path in Path(room).rglob("*.py")
+        if ".refuse_unless_offered(" in path.read_text()
+    ]
+    assert asking == ["tables/floor/queries/offers.py"]
