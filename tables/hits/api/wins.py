@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from babel.numbers import get_currency_precision
@@ -14,6 +15,7 @@ from rest_framework.response import Response
 from jackpot.adjusting.actions.back_out import back_out
 from jackpot.answers.api import KEY, answer_once
 from jackpot.evidence.api import EvidenceWord, JsonWithFile, file_told
+from jackpot.money import Money
 from jackpot.payees.actions import pay_slip, payees_digest
 from jackpot.payees.rules import LONGEST_ADDRESS, LONGEST_NAME, PayeeNumber, read_payees
 from jackpot.people.actions.presence import CardSource, card_with_pin, number_hash, number_on, typed_here
@@ -107,8 +109,14 @@ class WinText(serializers.Serializer[Any]):
     def get_amount(self, win: Win) -> str | None:
         amount = win.amount_money
         if win.state == WinState.ASKED:
-            amount = amounts_asked([win]).get(win.pk)
+            amount = self._asked_here.get(win.pk)
         return None if amount is None else str(amount)
+
+    @cached_property
+    def _asked_here(self) -> dict[int, Money]:
+        """Of every hit that is told with this one: the open pots are asked once for a list, not once for a row."""
+        told: Any = self.instance if self.parent is None else self.parent.instance
+        return amounts_asked([told] if isinstance(told, Win) else told)
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_cards(self, win: Win) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
@@ -55,6 +56,22 @@ class TestReading:
         assert (told["table"], told["round"], told["seat"], told["hand"]) == ("UTH-01", 1, 1, "full_house")
         assert (told["state"], told["amount"], told["slip"]) == ("asked", "10.00", None)
         assert told["marked_by"] == "Test Dealer"
+
+    def test_a_list_asks_its_open_pots_once_however_many_hits_are_asked_for(self) -> None:
+        casino, client = house(tables=3), signed_in("see")
+        figures = []
+        for seat in (1, 2, 3):
+            with CaptureQueriesContext(connection) as seen:
+                rows = client.get("/api/v1/wins/?state=asked").json()["results"]
+            figures.append(len(seen))
+            assert len(rows) == seat - 1
+            asked(casino, "full_house", table=seat - 1, seat=seat)
+        rows = client.get("/api/v1/wins/?state=asked").json()["results"]
+        assert [row["amount"] for row in rows] == [
+            client.get(f"/api/v1/wins/{row['id']}/").json()["amount"] for row in rows
+        ]
+        assert None not in [row["amount"] for row in rows]
+        assert figures[2] == figures[1]
 
     def test_wins_are_filtered_and_newest_first(self) -> None:
         casino = house()
