@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from time import monotonic
 from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema
@@ -122,13 +123,13 @@ class Edges(GameDoor):
 def _figures(game: Game, asked: dict[str, Any]) -> dict[str, Any]:
     meter = read_amount(asked["meter"], "meter", digits=8, least=ZERO) if "meter" in asked else None
     wager = read_amount(asked.get("wager", "1.00"), "wager", least=Money.of("0.01"), most=Money.of(1_000_000))
-    found, under_way, wait = [], [], IN_A_REQUEST
+    # One wait for all of them: each might answer just before it is over.
+    found, under_way, until = [], [], monotonic() + IN_A_REQUEST
     for table in _chosen(game, asked):
         question = {"do": "chances", "game": game.code, "bet": table.bet, "table": table.code}
-        job = desk().ask(question, lane="long", wait=wait)
+        job = desk().ask(question, lane="long", wait=max(0.0, until - monotonic()))
         if job.answer is None:
             under_way.append({"what": table.title, "percent": job.percent})
-            wait = 0.0  # the others wait behind it
             continue
         chances = tuple(Fraction(chance) for chance in job.answer["chances"])
         found.append(_table(table, chances, meter, wager, alone="table" in asked))

@@ -248,6 +248,23 @@ def test_what_is_still_calculated_is_told_with_its_progress(reader: Client, monk
         assert {way["percent"] for way in told["under_way"]} == {42}
 
 
+def test_many_tables_wait_together_no_longer_than_one_request_may(
+    reader: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them answers just before its wait is over: together they had held the request for seconds."""
+    now = [1_000.0]
+
+    class Slow(Known):
+        def ask(self, question: dict[str, Any], *, lane: str, wait: float = 0) -> Any:
+            now[0] += wait * 0.9
+            return super().ask(question, lane=lane)
+
+    monkeypatch.setattr("tables.rulebook.api.games_edges.monotonic", lambda: now[0])
+    monkeypatch.setattr("tables.rulebook.api.games_edges.desk", Slow)
+    assert len(asked(reader, "edges?bet=trips")["tables"]) > 2
+    assert now[0] - 1_000 <= desks.IN_A_REQUEST
+
+
 def test_the_whole_game_stands_beside_its_printed_figure(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     edge = "50643648973/2317817502000"
     solved = desks.Job("x", answer={
