@@ -1,4 +1,4 @@
-"""What is read of the floor. Plain SQL where two kinds of connection share it: Django's and the signs' own."""
+"""The pit's lists: the register of keys."""
 
 from __future__ import annotations
 

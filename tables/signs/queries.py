@@ -1,4 +1,4 @@
-"""What is read of the floor. Plain SQL where two kinds of connection share it: Django's and the signs' own."""
+"""What signs show. Plain SQL, since two kinds of connection share it: Django's and the signs' own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of the floor. Plain SQL where two kinds of connection share it: Django's and the signs' own."""
+"""Devices and signs as lists show them, of the houses that a person may see."""
 
 from __future__ import annotations
 

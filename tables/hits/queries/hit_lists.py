@@ -1,4 +1,4 @@
-"""What is read of the floor. Plain SQL where two kinds of connection share it: Django's and the signs' own."""
+"""Hits and wins as lists show them, and what surveillance ticked off of a round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of the floor. Plain SQL where two kinds of connection share it: Django's and the signs' own."""
+"""Tables, rounds and what sensors said, as lists show them. The look through rounds is SQL of its own."""
 
 from __future__ import annotations
 

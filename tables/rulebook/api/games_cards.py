@@ -14,6 +14,7 @@ from jackpot.refusals import NotUnderstood
 from jackpot.web.api.fields import WholeNumber
 from tables.games.cards import PlayingCard, cards_in_words, parse_cards
 from tables.games.game import Game, TableCards
+from tables.games.jackpot_lines import against_dealer
 from tables.games.packs import BetTable
 from tables.games.registry import part_of_game
 from tables.rulebook.api.games import GameDoor, LineText, tables_in_force, understood
@@ -90,7 +91,7 @@ class Verify(GameDoor):
             deal = _deal(told, played)
             tables = tables_in_force(played, told.get("tables", {}))
             # A bet against the dealer needs the dealer's cards; unless it was asked for, it is left out without them.
-            wanted = [table for table in tables if told.get("tables") or deal.dealer or not _against_dealer(table)]
+            wanted = [table for table in tables if told.get("tables") or deal.dealer or not against_dealer(table)]
             seats = [{"seat": seat, "bets": [_bet(played, deal, seat, one) for one in wanted]} for seat in deal.seats]
         return Response({"ok": True, "sanity": _sanity(deal), "seats": seats})
 
@@ -238,10 +239,6 @@ def _bet(game: Game, deal: TableCards, seat: int, table: BetTable) -> dict[str, 
         "cards": [str(card) for card in verdict.cards],
         "why": verdict.why,
     }
-
-
-def _against_dealer(table: BetTable) -> bool:
-    return any(line.hand.startswith("beaten_") or line.hand == "aces_against_aces" for line in table.lines)
 
 
 def _sanity(deal: TableCards) -> str:
