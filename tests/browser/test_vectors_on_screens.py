@@ -19,7 +19,7 @@ from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tables.setup.actions.enrol import enrol, invite
-from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor, says
+from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor, says, seat
 from tests.browser.keyboard import MOST
 from tests.builders import CARD_PIN, a_pay_table, a_person, a_property
 from tests.living import Live
@@ -68,10 +68,11 @@ class Evening:
         says(self.console, "Winning hand")
         names = self.console.locator("#hands button").all_inner_texts()
         number = next(place for place, name in enumerate(names, 1) if hand in name)
-        for marked, seat in enumerate(holders, 1):
-            for key in (seat, "*", str(number)):
+        for marked, seated in enumerate(holders, 1):
+            for key in (seated, "*", str(number)):
                 self.console.keyboard.press(key)
             until(lambda marked=marked: Win.objects.filter(state="marked").count() == marked, f"mark {marked}")
+            expect(seat(self.console, int(seated))).to_contain_text("★")  # its answer is there: no key comes too soon
         self.console.keyboard.press("Enter")
         expect(self.console.locator("#confirm-title")).to_be_visible()
         self.console.keyboard.press("Enter")

@@ -150,8 +150,7 @@ def stop(*, jackpot_id: int, code: str, mark: HighWater, found_seq: int, why: st
     # Asked again behind the lock: another process may have stopped it meanwhile, with as much.
     if open_case.filter(known_seq__gte=mark.seq).exists():
         return
-    # Whoever asked to accept it looked at other figures: with these it is to be asked for anew.
-    if not open_case.update(**seen, asked_by=None, asked_at=None, reason=""):
+    if not open_case.update(**seen):  # somebody else remembers more
         WentBack.objects.create(jackpot_id=jackpot_id, **seen)
     details = {"known": mark.seq, "known_seal": mark.seal.hex(), "found": found_seq, "told_by": by}
     record(actor=SERVER, act="books went back", about=objects.jackpot(code), outcome="alarm", why=why, details=details)

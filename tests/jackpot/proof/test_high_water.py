@@ -16,7 +16,6 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.models.went_back import WentBack
 from jackpot.books.rules.high_water import BooksNow, HighWater, why_gone_back
 from jackpot.proof.actions import heads
-from jackpot.proof.actions.accept_books import ask_to_accept
 from jackpot.proof.actions.high_water import HighWaterGuard, guard, heard_from, mark_told, marks_of
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device
@@ -158,19 +157,6 @@ def test_two_people_accept_and_the_jackpot_plays_on(two_primaries: tuple[str, st
             "ask_to_accept_books", "accept_books"
         ]  # fmt: skip
         assert nothing_disagrees()
-
-
-def test_whoever_remembers_more_takes_back_what_was_asked_on_less(two_primaries: tuple[str, str]) -> None:
-    _, old = two_primaries
-    with pointed_at(old):
-        heard_from(by="device UTH-01-C", marks={"GRAND": mark_told("GRAND", 9, b"lost", 1)})
-        house = Jackpot.objects.get().premises
-        asks = a_person("asks", may=("read_books", "adjust"), premises=house)
-        ask_to_accept(jackpot=Jackpot.objects.get(), by=asks, why="seven rounds adjusted")
-        assert WentBack.objects.get().asked_by == asks
-        heard_from(by="device UTH-02-C", marks={"GRAND": mark_told("GRAND", 900, b"more", 2)})
-        case = WentBack.objects.get()
-        assert (case.known_seq, case.asked_by, case.asked_at, case.reason) == (900, None, None, "")
 
 
 def test_a_box_is_told_marks_and_tells_them_with_hello_and_beat(two_primaries: tuple[str, str]) -> None:
