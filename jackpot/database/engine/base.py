@@ -14,7 +14,7 @@ from jackpot.database.durable import KNOWN_TO_FAIL, CommitUnknown, note_doubts, 
 from jackpot.database.moved import moved_books
 from jackpot.database.under_way import commits
 
-_answered_last: dict[str, tuple[str, str]] = {}
+_answered_last: dict[tuple[str, str], tuple[str, str]] = {}  # by the hosts and ports of an address
 _Cursor: Any = base.Cursor  # the stubs know no methods of it
 _Wrapper: Any = base.DatabaseWrapper
 
@@ -40,12 +40,12 @@ class DatabaseWrapper(_Wrapper):  # type: ignore[misc]
         """The host that answered last comes first, so that a dead one costs its seconds once and not each time."""
         hosts, ports = str(conn_params.get("host") or ""), str(conn_params.get("port") or "")
         if "," in hosts:
-            conn_params["host"], conn_params["port"] = nearest_first(hosts, ports, _answered_last.get(hosts))
+            conn_params["host"], conn_params["port"] = nearest_first(hosts, ports, _answered_last.get((hosts, ports)))
         raw = super().get_new_connection(conn_params)
         if "," in hosts:
-            _answered_last[hosts] = (raw.info.host, str(raw.info.port))
+            _answered_last[hosts, ports] = (raw.info.host, str(raw.info.port))
             words = {**conn_params, "host": hosts, "port": ports}
-            moved_books.watch(raw, words, partial(_answered_last.__setitem__, hosts))
+            moved_books.watch(raw, words, partial(_answered_last.__setitem__, (hosts, ports)))
         note_doubts(raw)
         return raw
 
