@@ -14,11 +14,13 @@ from django.views.decorators.http import require_safe
 from accounting.cage.pages import wins
 from accounting.desk.pages import adjustments
 from accounting.home.queries.morning import morning_of
+from accounting.home.queries.own_waits import own_waits
 from accounting.lab.pages import lab
 from accounting.setup_desk.actions.founding import may_be_founded
 from jackpot.books.actions.holding import held_here
 from jackpot.books.queries import jackpots, stopped_here
 from jackpot.errands.queries import overdue_errands
+from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.web.pages.access import needs
 from jackpot.wins.queries.pending import PIT_VERBS
@@ -42,8 +44,9 @@ class Work:
 WORKS: Final = (
     Work("consoles", "The dealer’s console", "Badge in, lock the bets, mark the hands.", ("deal",), "floor"),
     Work("pit", "The pit", "Open hits in their order, tables live, keys and alarms.", ("run_tables",), "meter"),
-    Work("tables", "The floor", "Every table at a glance: round, chips, link and meter.", ("see",), "floor"),
     Work("cage", "The cage", "A slip, its person, its money: each slip pays once.", ("pay",), "round"),
+    Work("devices", "The devices", "Every box and sign: heard or silent, enrolled, blocked.", ("service",), "floor"),
+    Work("tables", "The floor", "Every table at a glance: round, chips, link and meter.", ("see",), "floor"),
     Work("wins", "The wins", "Every win with its page: find it, print it, see who signed.", wins.READERS, "round"),
     Work("days", "The gaming days", "Match, explain, sign: each day closes at 0.00.", ("close_day", "count"), "round"),
     Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", ("see",), "meter"),
@@ -75,6 +78,9 @@ def home(request: HttpRequest) -> HttpResponse:
         {
             "works": works,
             "morning": morning_of(house) if reads and house is not None else None,
+            "waits": own_waits(person, house, verbs)
+            if isinstance(person, Operator) and house is not None and not reads
+            else None,
             "overdue": overdue_errands(timezone.now()) if verbs.intersection(PIT_VERBS) else [],
             "stopped": stopped_here(request.user) if verbs.intersection(PIT_VERBS) else [],
             "held": held_here(request.user) if verbs.intersection(PIT_VERBS) else [],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from django.db import connection
 
+from accounting.days.rules.day_life import LEADS_TO, DayState
 from accounting.people_desk.rules.rights_digest import QUARTER_DAYS
 from accounting.reports.rules.declaring import (
     ColumnKind,
@@ -18,6 +20,10 @@ from accounting.reports.rules.declaring import (
     Selected,
 )
 
+LOOKED_BACK_DAYS: Final = 400  # a day that nobody closed for longer is no work of this morning
+CLOSES: Final = ", ".join(f"'{act.value}'" for act, state in LEADS_TO.items() if state == DayState.CLOSED)
+# Kinds of requests that stand below by themselves; whatever else two people decide is told as such.
+BY_THEMSELVES: Final = "'terms', 'authority', 'people', 'people_review', 'explanation', 'reopen_day'"
 BACKUP_HOURS: Final = 30  # a day and a quarter: one that is made every night may be late
 # Every thing that somebody must still do, with the address where it is done. `list` is where all of its kind stand.
 EVERYTHING: Final = f"""
@@ -43,6 +49,12 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
          '/office/authority/', 4
     FROM jackpot_request q
    WHERE q.premises_id = %(house)s AND q.kind = 'authority' AND q.state IN ('asked', 'previewed')
+  UNION ALL
+  SELECT 'Other request', initcap(replace(q.kind, '_', ' ')) || coalesce(' of ' || j.code, '') || ', number ' || q.id,
+         q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/', '/office/requests/', 4
+    FROM jackpot_request q LEFT JOIN jackpot_jackpot j ON j.id = q.jackpot_id
+   WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed') AND q.kind NOT IN ({BY_THEMSELVES})
+     AND NOT EXISTS (SELECT FROM jackpot_adjustment a WHERE a.request_ptr_id = q.id)
   UNION ALL
   SELECT 'Unclaimed slip', 'Slip ' || w.slip || ', ' || w.line_name, w.logged_at, '', w.amount,
          '/wins/' || w.slip || '/', '/office/reports/unclaimed/', 5
@@ -106,6 +118,16 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
     FROM jackpot_request q
    WHERE q.premises_id = %(house)s AND q.kind IN ('explanation', 'reopen_day') AND q.state IN ('asked', 'previewed')
   UNION ALL
+  SELECT 'Day not closed',
+         'Gaming day ' || d.day || CASE last.act WHEN 'sign' THEN ', signed by one person' ELSE '' END, d.at,
+         '', NULL, '/office/days/' || d.day || '/', '/office/days/', 11
+    FROM generate_series(%(today)s::date - {LOOKED_BACK_DAYS}, %(today)s::date - 1, '1 day') AS lately (day)
+   CROSS JOIN LATERAL (SELECT s.day, s.at FROM accounting_daysnapshot s
+                        WHERE s.premises_id = %(house)s AND s.day = lately.day::date LIMIT 1) d
+    LEFT JOIN LATERAL (SELECT g.act FROM accounting_daysignature g
+                        WHERE g.premises_id = %(house)s AND g.day = d.day ORDER BY g.id DESC LIMIT 1) last ON true
+   WHERE coalesce(last.act, '') NOT IN ({CLOSES})
+  UNION ALL
   SELECT 'Review of rights overdue', 'Everybody’s rights', due.at, '', NULL, '/office/people-review/',
          '/office/people-review/', 10
     FROM (SELECT coalesce((SELECT max(q.decided_at) FROM jackpot_request q WHERE q.premises_id = %(house)s
@@ -117,7 +139,7 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
 """
 EXCEPTIONS: Final = OfficeReport(
     code="waiting", title="Exceptions by age", group=ReportGroup.MONEY,
-    about="Everything that waits for somebody, the oldest first: hits, requests, terms, slips, paper, overdue work.",
+    about="Everything that waits for somebody, the oldest first: hits, requests, slips, paper, days, overdue work.",
     columns=(
         ReportColumn("what", "What"), ReportColumn("subject", "Which", leads="{href}"),
         ReportColumn("age", "Waits for", ColumnKind.AGE), ReportColumn("since", "Since", ColumnKind.MOMENT),
@@ -132,6 +154,29 @@ COUNTED: Final = f"""
 SELECT what, list, place, count(*), min(since), sum(amount) FROM ({EVERYTHING}) y GROUP BY 1, 2, 3 ORDER BY 3
 """
 
+_ADJUST: Final = frozenset({"adjust", "sign_adjustments"})
+_TERMS: Final = frozenset({"configure"})
+_WINDOW: Final = frozenset({"pay"})
+_DAY: Final = frozenset({"close_day"})
+_RIGHTS: Final = frozenset({"people"})
+_SERVES: Final = frozenset({"people", "service"})
+_TELLS: Final = _ADJUST | _TERMS | _WINDOW | _DAY | _RIGHTS
+# Of each kind what several are called, and whose work it is.
+KINDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
+    "Hit": ("Hits", frozenset({"run_tables", "approve", "verify"})), "Request": ("Requests", _ADJUST),
+    "Terms": ("Changes of terms", _TERMS), "Authority": ("Changes of authority", _TERMS | _RIGHTS),
+    "Other request": ("Other requests", _ADJUST | _TERMS | {"set_up"}),
+    "Unclaimed slip": ("Unclaimed slips", _WINDOW),
+    "Paid in error": ("Slips paid in error", _WINDOW),
+    "Evidence without a file": ("Requests without a file of evidence", _TELLS - _WINDOW),
+    "Notice": ("Notices", _TELLS), "Notice overdue": ("Notices overdue", _TELLS),
+    "Page not printed": ("Pages not printed", _WINDOW), "Overdue work": ("Works overdue", _SERVES),
+    "Webhook failing": ("Webhooks failing", _RIGHTS), "Backup": ("Backups", _SERVES),
+    "People": ("Requests about people", _RIGHTS), "Gaming day": ("Requests about gaming days", _DAY),
+    "Day not closed": ("Days not closed", _DAY | {"count"}),
+    "Review of rights overdue": ("Reviews of rights overdue", _RIGHTS), "Alarm": ("Alarms", _SERVES),
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class WaitingKind:
@@ -143,6 +188,10 @@ class WaitingKind:
     since: datetime
     amount: Any
 
+    @property
+    def called(self) -> str:
+        return self.what if self.count == 1 else KINDS[self.what][0]
+
 
 def waiting_now(question: ReportQuestion) -> list[WaitingKind]:
     """One line for each kind of which something waits."""
@@ -151,3 +200,8 @@ def waiting_now(question: ReportQuestion) -> list[WaitingKind]:
         return [
             WaitingKind(what, where, count, since, amount) for what, where, _, count, since, amount in cursor.fetchall()
         ]
+
+
+def waiting_for(question: ReportQuestion, verbs: frozenset[str]) -> list[WaitingKind]:
+    """Of all that waits what is the work of somebody with these verbs."""
+    return [kind for kind in waiting_now(question) if KINDS[kind.what][1] & verbs]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounting.reports.queries.waiting import KINDS
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.requests.models import Request
 from jackpot.signing.actions.kinds import register, unregister
@@ -66,6 +67,19 @@ def test_every_kind_stands_in_one_list_with_who_why_and_how_old(grand: Jackpot, 
     ):  # fmt: skip
         assert expected in shown, expected
     assert "Other terms" not in page(signer, f"{ALL}?kind=adjust").partition("Waiting for a second person")[2]
+
+
+@pytest.mark.usefixtures("renames")
+def test_whatever_waits_in_the_inbox_waits_on_the_morning_too_once(grand: Jackpot, signer: Client) -> None:
+    house = grand.premises
+    asked("adjust", grand, amount="15.00", by="porter")
+    drafted(grand, rate="60")
+    asked_authority(house, executive_threshold="7500.00")
+    asked_to_rename(house, a_person("mia", may=("configure",), premises=house))
+    told = signer.get("/api/v1/reports/waiting/").json()["results"]
+    assert sorted(row["what"] for row in told) == ["Authority", "Other request", "Request", "Terms"]
+    assert "Rename House, number" in str(told)
+    assert set(KINDS) >= {row["what"] for row in told}
 
 
 def test_the_top_of_the_page_says_how_many_wait_and_since_when(grand: Jackpot, signer: Client) -> None:

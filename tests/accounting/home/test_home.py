@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from io import StringIO
 
@@ -8,11 +9,15 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from accounting.alarms.models import HouseAlarm
+from accounting.alarms.rules import AlarmKind
+from accounting.days.actions.closing import close_day, sign_day
 from accounting.home.queries.morning import _balances
 from accounting.reports.queries.asking import clock_of
 from jackpot.people.models import Operator
 from tests.builders import a_jackpot, a_property, a_sign
 from tests.jackpot.books.api_scene import signed_in
+from tests.scenes_days import a_worked_day, two_accountants
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +85,52 @@ def test_a_fault_of_ours_has_a_page_that_asks_the_database_nothing(monkeypatch: 
     assert answer.status_code == 500
     assert "Our fault" in answer.content.decode()
     assert "division" not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("verbs", "told"),
+    [
+        (("see", "pay"), ["1 Unclaimed slip"]),
+        (("see", "count"), ["1 Day not closed"]),
+        (("see", "people"), ["2 Alarms"]),
+        (("see", "service", "watch"), ["2 Alarms"]),
+        (("see", "camera"), []),
+    ],
+)
+def test_whoever_has_no_morning_is_told_what_waits_with_its_age(verbs: tuple[str, ...], told: list[str]) -> None:
+    made = a_worked_day()
+    for subject in ("UTH-01-C", "UTH-02-C"):
+        HouseAlarm.objects.create(
+            premises=made.premises, kind=AlarmKind.DEVICE_LATE, subject=subject, words="is not heard"
+        )
+    page = signed_in(*verbs, username="looker", premises=made.premises).get("/").content.decode()
+    line = r'<li[^>]*><span class="many">(\d+)</span><span><a href="[^"]+">([^<]+)</a></span>(.*?)</li>'
+    listed = re.findall(line, page)
+    assert [f"{many} {what}" for many, what, _ in listed] == told
+    assert all("data-age" in rest for *_, rest in listed)
+
+
+def test_a_day_that_nobody_closed_waits_until_two_people_closed_it() -> None:
+    made = a_worked_day()
+    one, two = two_accountants()
+    reader = signed_in("read_books", username="looker", premises=made.premises)
+
+    def waiting() -> list[str]:
+        rows = reader.get("/api/v1/reports/waiting/").json()["results"]
+        return [row["subject"] for row in rows if row["what"] == "Day not closed"]
+
+    assert waiting() == [f"Gaming day {made.day}"]
+    sign_day(**made.where(), by=one)
+    assert waiting() == [f"Gaming day {made.day}, signed by one person"]
+    close_day(**made.where(), by=two)
+    assert waiting() == []
+
+
+@pytest.mark.parametrize("address", ["/office/setup/codes/", "/me/password/", "/office/reports/put-away/"])
+def test_an_address_that_takes_a_form_only_says_so_to_who_opens_it(address: str) -> None:
+    answer = signed_in("see", "set_up", "read_books").get(address)
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+    assert "takes what a form sends" in answer.content.decode()
 
 
 def test_the_morning_tells_how_old_the_last_backup_and_proof_are() -> None:
