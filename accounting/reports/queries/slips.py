@@ -29,6 +29,7 @@ from jackpot.wins.rules.win_life import SPOKEN, WinState
 
 MONEY, WHOLE, DAY, MOMENT = ColumnKind.MONEY, ColumnKind.WHOLE, ColumnKind.DAY, ColumnKind.MOMENT
 TO_THE_SLIP: Final = "/wins/{slip}/"
+IN_A_LIST: Final = {WinState.OWED.value: "owed"}  # what a page says in a sentence takes a column's room
 OPENS: Final = ("read_books", "close_day", "pay")
 
 SHIFT: Final = shift_join("w.gaming_day", "(w.logged_at AT TIME ZONE p.time_zone)")
@@ -82,7 +83,7 @@ def _registered(row: dict[str, Any], rules: list[TaxRule], digits: int) -> dict[
         "amount": amount.decimal(), "withheld": withheld.decimal(), "net": (amount - withheld).decimal(),
         "taxable": due.taxable.decimal() if due and due.reported else None,
         "report": "" if due is None else "required" if due.reported else "no",
-        "state": SPOKEN[WinState(row["state"])], "void": int(void),
+        "state": IN_A_LIST.get(row["state"]) or SPOKEN[WinState(row["state"])], "void": int(void),
         "place": f"{row['table_code']}/{row['round_number']}",
     }  # fmt: skip
     return {**row, **told}
@@ -205,7 +206,8 @@ SELECT e.occurred_at, j.code AS jackpot, e.seq, initcap(replace(e.kind, '_', '-'
        CASE WHEN e.kind <> 'award' THEN '' WHEN w.override IS NOT NULL THEN 'in spite of its cards, by two people'
             WHEN w.envy_of_id IS NOT NULL THEN 'with the hand it envies' WHEN w.cards_checked THEN 'cards of the hand'
             ELSE 'cards seen' END AS verified,
-       CASE WHEN e.kind = 'award' AND e.meter > 0 THEN 'the reset raised it above what was taken' ELSE '' END AS rose
+       CASE WHEN e.kind = 'award' AND e.meter > 0 THEN 'the reset raised it above what was taken'
+            WHEN e.kind = 'award' AND e.meter = 0 THEN 'nothing of it came out of the meter' ELSE '' END AS rose
   FROM jackpot_entry e JOIN jackpot_jackpot j ON j.id = e.jackpot_id LEFT JOIN jackpot_win w ON w.id = e.win_id
   LEFT JOIN LATERAL (
     SELECT string_agg(o.name, ', ' ORDER BY g.at, g.id) AS names
@@ -214,7 +216,7 @@ SELECT e.occurred_at, j.code AS jackpot, e.seq, initcap(replace(e.kind, '_', '-'
        AND g.part IN ('approve', 'override', 'cards', 'back_out', 'difference')
   ) a ON true
  WHERE j.premises_id = %(house)s AND e.kind NOT IN ('coin_in', 'repay')
-   AND (e.meter < 0 OR e.kind = 'award' AND e.meter > 0)
+   AND (e.meter < 0 OR e.kind = 'award' AND (e.meter > 0 OR %(slip)s <> ''))
    AND e.gaming_day BETWEEN %(first)s AND %(last)s AND (%(jackpot)s = '' OR j.code = %(jackpot)s)
    AND (%(table)s = '' OR e.table_code = %(table)s)
    AND (%(slip)s = '' OR w.slip = nullif(%(slip)s, '')::bigint)

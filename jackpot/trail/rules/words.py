@@ -56,7 +56,7 @@ def facts_of(details: Mapping[str, Any]) -> str:
 
 def _facts(details: Mapping[str, Any]) -> Iterator[str]:
     for name, value in details.items():
-        if name.endswith("_key"):  # of a person whose name stands beside it
+        if name.endswith("_key") or name == "win":  # of a person whose name, a win whose slip stands beside it
             continue
         match value:
             case None | "" | [] | {}:

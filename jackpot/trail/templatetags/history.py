@@ -28,6 +28,7 @@ class HistoryLine:
     row: Trail
     what: str
     facts: str
+    thing: str = ""  # what it happened to, where that is not what the page is about
 
     @property
     def look(self) -> str:
@@ -37,8 +38,12 @@ class HistoryLine:
         return "" if self.row.outcome == "done" else "late"
 
 
-def history_line(row: Trail) -> HistoryLine:
-    return HistoryLine(row, spoken_act(row.act, row.outcome, str(row.details.get("what", ""))), facts_of(row.details))
+def history_line(row: Trail, about: ObjectRef | None = None) -> HistoryLine:
+    thing = "" if about is None or (row.object_kind, row.object_key) == (about.kind.value, about.key) else row.subject
+    # Lines from before things were named by kind tell the page's own thing by its text.
+    thing = "" if about is not None and thing in (about.key, about.old_subject) else thing
+    what = spoken_act(row.act, row.outcome, str(row.details.get("what", "")))
+    return HistoryLine(row, what, facts_of(row.details), thing)
 
 
 @register.inclusion_tag("jackpot/trail/history.html", takes_context=True)
@@ -63,7 +68,7 @@ def history_of(
     rows = [*history(refs, person_id=getattr(person, "pk", None))[: SHOWN + 1], *also]
     rows.sort(key=lambda row: row.at, reverse=True)
     return {
-        "may": True, "lines": [history_line(row) for row in rows[:SHOWN]], "more": len(rows) > SHOWN,
+        "may": True, "lines": [history_line(row, refs[0]) for row in rows[:SHOWN]], "more": len(rows) > SHOWN,
         "leads": READS_TRAIL in verbs,
         "all": f"{reverse('audit')}?{urlencode({'object': refs[0].words, 'period': 'all'})}",
         "house_here": premises, "what": refs[0].words,

@@ -31,6 +31,7 @@ from tests.accounting.doors import DOORS
 from tests.accounting.reports.report_scene import PlayedHouse
 from tests.builders import a_person, a_property
 from tests.jackpot.books.api_scene import signed_in
+from tests.scenes_wins import WinFloor
 from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
@@ -195,6 +196,23 @@ def test_why_a_meter_fell_is_told_per_slip_and_printed(auditor: Client) -> None:
     lines = list(csv.reader(io.StringIO(answer.content.decode())))
     assert ["Slip", str(row["slip"])] in lines
     assert "Verified by" in answer.content.decode()
+
+
+def test_a_slip_that_took_nothing_from_the_meter_says_who_paid_it() -> None:
+    floor = WinFloor()
+    (win,) = floor.won({1: "four"})
+    reader = signed_in("read_books", username="looker", premises=floor.casino.premises)
+    (row,) = reader.get(f"/office/wins/{win.slip}/why/").context["fell"]
+    assert (row["from_meter"], row["from_reserve"], row["from_house"]) == (0, 0, win.amount)
+    assert row["rose"] == "nothing of it came out of the meter"
+
+
+def test_the_history_of_a_person_says_which_slip_they_paid(auditor: Client) -> None:
+    played = PlayedHouse()
+    reader = signed_in("read_trail", "people", username="looker", premises=played.house)
+    page = reader.get("/office/people/cashier/").content.decode()
+    assert "<strong>slip 1</strong>" in page
+    assert ", win " not in page
 
 
 def test_retention_is_a_table_and_nothing_has_a_delete_button(auditor: Client, settings: Any) -> None:
