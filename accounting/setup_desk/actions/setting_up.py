@@ -135,6 +135,8 @@ def _read_sections(premises: Property, wish: SetUpWish, signers: Sequence[str]) 
         told["jackpots"] = [
             {**each, "signed_by": list(signers)} if isinstance(each, dict) else each for each in told["jackpots"]
         ]
+    if isinstance(told.get("property"), dict):
+        told["property"] = {"demo": premises.demo, **told["property"]}  # no form asks whether a house is a demo
     whole = {"format": FORMAT, "property": property_content(premises), "roles": {}, **told}
     return read_house(Section(wish.name, wish.places, whole, (), "the house"), standing_codes(premises))
 

@@ -173,6 +173,14 @@ def test_tax_and_the_day_take_two_once_there_is_a_jackpot(house: Property, ann: 
     assert house.day_roll_minutes == 360
 
 
+@pytest.mark.parametrize("demo", [True, False])
+def test_the_facts_of_a_demo_are_altered_on_its_page_and_it_stays_one(house: Property, ann: Client, demo: bool) -> None:
+    Property.objects.filter(pk=house.pk).update(demo=demo)
+    assert "Done" in post(ann, "property", **{**PROPERTY_FORM, "name": "Newer", "act": "make"})
+    house.refresh_from_db()
+    assert (house.name, house.demo) == ("Newer", demo)
+
+
 def test_what_was_previewed_is_what_is_signed(house: Property, ann: Client) -> None:
     post(ann, "jackpots", **JACKPOT_FORM)
     row = Request.objects.get(kind="set_up")
