@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "jackpot.answers.pages.FormsOnce",
     "jackpot.people.pages.SecondFactorAsked",
     "jackpot.people.pages.TouchProlongs",
+    "jackpot.web.pages.only_by_form.OnlyByForm",
 ]
 
 ROOT_URLCONF = "config.urls"

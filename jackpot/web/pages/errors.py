@@ -24,6 +24,7 @@ REFRESH_SECONDS: Final = "3"
 
 FAULT: Final = "Something broke on our side; nothing half-done was kept. Try again; if it stays, tell the technician."
 SIGNED_OUT: Final = "Your sign-in ended at this moment: it was ended, or you signed in at another place. Sign in again."
+FORM_ONLY: Final = "This address takes what a form sends and shows nothing by itself. Open the page with the form anew."
 UNREADABLE: Final = "This request could not be read. Go back and try again."
 
 
@@ -54,6 +55,11 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django names it
     return _answer(request, 404, "not_found", "There is nothing at this address. It may have been typed wrongly.")
+
+
+def only_by_form(request: HttpRequest) -> HttpResponse:
+    """Somebody looks at an address that only takes a form."""
+    return _answer(request, 405, "method", FORM_ONLY)
 
 
 def fault(request: HttpRequest) -> HttpResponse:
