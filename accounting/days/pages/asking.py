@@ -42,7 +42,8 @@ class ExplainForm(DayForm):
     after: ClassVar[str] = "It explains exactly these figures: where the line changes, it is explained anew."
 
     def title(self, asked: AskInput) -> str:
-        return f"Explain {asked.word('subject', 80) or 'a difference'}"
+        column, _, line = asked.word("subject", 80).partition("/")
+        return f"Explain {line} ({column})" if line else "Explain a difference"
 
     def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         fields = [

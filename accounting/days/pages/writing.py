@@ -43,6 +43,10 @@ def day_read(request: HttpRequest, on: date) -> str:
         raise NotFound("Choose the jackpot whose sign was read.", "no_jackpot")
     shown = typed_amount(word(request, "shown", 40), "figure on the sign", _digits(jackpot))
     at = _moment(house, on, word(request, "at", 5))
+    # On the page of a day that is over, "now" is another day's.
+    if house.gaming_day(at) != on:
+        why = f"Now is {day_words(house.gaming_day(at))}. Write at what time of {day_words(on)} the sign was read."
+        raise NotUnderstood(why, "at")
     row = writing.read_sign(jackpot=jackpot, shown=shown, at=at, by=person, sign=word(request, "sign", 20))
     return f"The reading of {jackpot.code} is noted for {day_words(row.day)}."
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -130,6 +131,9 @@ def test_a_reading_is_typed_with_its_time() -> None:
     shown = f"{office.jackpot.meter:.2f}"
     told = text(clerk.post(page(office, "reading/"), {"jackpot": "GRAND", "shown": shown}, follow=True))
     assert "The reading of GRAND is noted" in told
+    over = clerk.post(f"/office/days/{office.day - timedelta(days=1)}/reading/", {"jackpot": "GRAND", "shown": shown})
+    assert "Write at what time of" in text(clerk.get(over.url))
+    assert MeterReading.objects.count() == 1
     assert "05:45" in text(
         clerk.post(page(office, "reading/"), {"jackpot": "GRAND", "shown": shown, "at": "late"}, follow=True)
     )
