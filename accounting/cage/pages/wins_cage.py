@@ -27,7 +27,7 @@ from jackpot.web.pages.posting import posts, word
 from jackpot.web.templatetags.figures import money
 from jackpot.wins.actions.pay import GAVE_THE_WORD
 from jackpot.wins.models import Signature, Win
-from jackpot.wins.queries.paying import open_dispute, payment_of, sum_on, why_unpaid
+from jackpot.wins.queries.paying import cheque_from, open_dispute, payment_of, sum_on, why_unpaid
 from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.wins.rules.win_life import WinState
 from tables.slip_book.queries import PrintedSlip, hand_slip_of, printed_slip
@@ -64,13 +64,15 @@ def cage_slip(request: HttpRequest, number: str) -> HttpResponse:
     win = queries.win_of_slip(request.user, int(number))
     if win is None:
         return _page(request, {"typed": number, "problem": str(_unknown(int(number)))}, 404)
+    least = cheque_from(win)
     facts: dict[str, Any] = {
         "win": win, "hand_slip": hand_slip_of(win), "state": state_words(win), "sentence": state_sentence(win),
         "typed": "",
         "payable": win.state == WinState.OWED, "paid": win.state == WinState.PAID, **_money_of(win),
         "approved_by": sorted({str(each.operator) for each in _approvals(win)}),
         "method": METHODS.get(win.paid_method, ""), "disputed": open_dispute(win),
-        "offered": [(each, METHODS[each]) for each in OFFERED],
+        "offered": [(each, METHODS[each]) for each in (OFFERED if least is None else OFFERED[1:])],
+        "cheque_from": least,
         "witnesses": witnesses_of(win) if win.state == WinState.OWED else None,
         "may_pay": "pay" in request.user.verbs(),  # type: ignore[union-attr]
     }  # fmt: skip

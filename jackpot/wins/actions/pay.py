@@ -12,7 +12,7 @@ from jackpot.books.actions.writing import Posting
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import request_of
-from jackpot.money import Money, decimals_of, texts_of
+from jackpot.money import decimals_of, texts_of
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -22,7 +22,7 @@ from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.wins.models import Payment, Signature, Win
 from jackpot.wins.queries.as_posted import refuse_unlike_its_entry
-from jackpot.wins.queries.paying import sum_on, why_unpaid
+from jackpot.wins.queries.paying import cheque_from, sum_on, why_unpaid
 from jackpot.wins.queries.witnesses import noted_of
 from jackpot.wins.rules.win_life import SPOKEN, Act, WinState, after
 
@@ -128,18 +128,12 @@ def _check(win: Win, payer: Operator, today: date, method: str) -> None:
     if held:
         raise NotAllowedNow(held, "held")
     refuse_unlike_its_entry(win)
-    thresholds = win.jackpot.premises.thresholds  # of the day of payment
-    if thresholds.cheque_from is not None:
-        _check_method(win, thresholds.cheque_from, method)
-    if not thresholds.verifier_may_pay:
-        _check_payer(win, payer)
-
-
-def _check_method(win: Win, least: Money, method: str) -> None:
-    """The whole slip counts, also where tax leaves less of it."""
-    if method != "cheque" and win.amount_money is not None and win.amount_money >= least:
+    least = cheque_from(win)
+    if least is not None and method != "cheque":
         why = f"Slip {win.slip} comes to {win.amount_money}: from {least} up it is paid by cheque."
         raise NotAllowedNow(f"{why} Choose cheque and write its number.", "method")
+    if not win.jackpot.premises.thresholds.verifier_may_pay:
+        _check_payer(win, payer)
 
 
 def _check_payer(win: Win, payer: Operator) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -38,6 +39,14 @@ def test_from_the_sum_on_cash_is_refused_and_nothing_moves(least: str) -> None:
     assert not Payment.objects.exists()
     assert redeem(slip=1, payer=cage, method="cheque", cheque="7731").state == "paid"
     assert (Payment.objects.get().method, Payment.objects.get().cheque) == ("cheque", "7731")
+
+
+@pytest.mark.parametrize(("least", "offered"), [("20000.00", ["cheque"]), ("20000.01", ["cash", "cheque"])])
+def test_the_window_offers_only_what_would_be_taken(least: str, offered: list[str]) -> None:
+    a_slip_of_20_000(least)
+    page = signed_in("pay", username="cage").get("/office/cage/1/").content.decode()
+    assert re.findall(r'name="method" value="(\w+)"', page) == offered
+    assert ("by cheque." in page) == (offered == ["cheque"])
 
 
 def test_a_cent_below_it_the_window_chooses() -> None:
