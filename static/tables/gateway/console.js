@@ -135,7 +135,8 @@ class Console {
     this.tell("");
   }
 
-  touchSeat(seat) {
+  // A finger on the chosen seat lets it go; its key chooses it again, so that the same keys undo what they did.
+  touchSeat(seat, byKey = false) {
     if (seat > this.facts.seats) return;
     const round = this.facts.open_round;
     if (toTell(this.facts)) return this.lock();
@@ -145,7 +146,7 @@ class Console {
       return this.tell("");
     }
     if (!players(round).includes(seat)) return this.tell(`Seat ${seat} has no coin-in in round ${round.round}: no jackpot hand there.`);
-    this.seat = this.seat === seat ? null : seat;
+    this.seat = this.seat === seat && !byKey ? null : seat;
     this.choosing = false;
     this.tell("");
   }

@@ -30,7 +30,7 @@ function pressed(table, event) {
 }
 
 function digit(table, number) {
-  if (!table.choosing) return done(table.touchSeat(number));
+  if (!table.choosing) return done(table.touchSeat(number, true));
   const hand = table.facts.hands[number - 1];
   return done(hand ? table.touchHand(hand) : table.tell(`There is no hand ${number}.`));
 }

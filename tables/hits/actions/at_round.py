@@ -160,6 +160,19 @@ def check_marks_are_free(round_: Round, place: RoundRef) -> None:
         raise NotAllowedNow("CONFIRM was pressed, the marks are closed. Reject the hits to mark again.", "asked")
 
 
+def refuse_logged(place: RoundRef, hand: str, seat: int | None = None) -> None:
+    """The hand key takes no logged win back, and must not answer as if it had [002:312–315, 404–407]."""
+    logged = [WinState.LOGGED, WinState.OWED, WinState.PAID]
+    here = {} if seat is None else {"seat": seat}
+    win = wins_of(place).filter(line=hand, state__in=logged, **here).order_by("number").first()
+    if win is not None:
+        raise NotAllowedNow(
+            f"{win.line_name} at seat {win.seat} is logged as win {win.number}: no key takes it back. If it was wrong, "
+            "two people back it out in the office.",
+            "logged",
+        )
+
+
 def check_key_at_run(round_: Round) -> None:
     """With the key at JPH the marks are closed."""
     key, table_code = round_.table.key_at_jph, round_.table.code

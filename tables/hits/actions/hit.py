@@ -39,6 +39,7 @@ from tables.hits.actions.at_round import (
     check_key_at_run,
     check_marks_are_free,
     lines_of_seat,
+    refuse_logged,
 )
 from tables.hits.actions.caps import check_cap
 from tables.hits.actions.surveillance import refuse_unwatched
@@ -68,6 +69,8 @@ def unmark(*, table_code: str, round_number: int, seat: int, hand: str, by: Acto
     with at_round(table_code, round_number) as (books, round_, place):
         check_key_at_run(round_)
         marked = _marked(place, seat, hand)
+        if not marked:
+            refuse_logged(place, hand, seat)
         for win in marked:
             life.move_on(books, win, Act.UNMARK, by)
         return {**marks(place), "repeat": not marked}

@@ -27,6 +27,7 @@ from tables.hits.actions.at_round import (
     lines_of_seat,
     lines_paying,
     paying,
+    refuse_logged,
 )
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.round import spoken_seats
@@ -57,6 +58,8 @@ def put_out(*, table_code: str, round_number: int, hand: str, by: Actor) -> Answ
     with at_round(table_code, round_number) as (books, round_, place):
         check_key_at_run(round_)
         taken = lit.put_out(books, place, hand, by)
+        if not taken:
+            refuse_logged(place, hand)
         return {**hit.marks(place), "repeat": not taken}
 
 

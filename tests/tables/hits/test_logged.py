@@ -7,7 +7,7 @@ import pytest
 from jackpot.books.models.entry import Entry
 from jackpot.refusals import Refused
 from jackpot.wins.models import Win
-from tables.hits.actions import hit
+from tables.hits.actions import hit, lit_keys
 from tests.tables.hits.test_hit import ref_b
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,11 @@ def test_from_the_card_on_the_win_is_logged_and_neither_key_nor_reject_takes_it_
     assert (logged.slip, logged.state) == (1, "owed")
     assert logged.logged_at is not None
     written = Entry.objects.count()
-    assert hit.unmark(**floor.place(0), seat=1, hand="royal", by="Test Dealer")["repeat"], "nothing is lit any more"
+    with pytest.raises(Refused, match=r"Royal.* at seat 1 is logged as win 1: no key takes it back"):
+        hit.unmark(**floor.place(0), seat=1, hand="royal", by="Test Dealer")
+    with pytest.raises(Refused, match="is logged as win 1"):
+        lit_keys.put_out(**floor.place(0), hand="royal", by="Test Dealer")
+    assert hit.unmark(**floor.place(0), seat=1, hand="full_house", by="Test Dealer")["repeat"], "that was never lit"
     for taking_back in (
         lambda: floor.mark(1, "royal"),
         lambda: hit.reject(**floor.place(0), by="Test Supervisor", why="wrong hand"),
