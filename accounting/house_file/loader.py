@@ -98,8 +98,9 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         office_parts.load_tax,
         office_parts.load_unclaimed,
         office_parts.load_notices,
-        office_parts.load_collections,
+        # Before what tables collect: no table takes a fee by a schedule that the same file withdraws.
         office_parts.load_schedules,
+        office_parts.load_collections,
         office_parts.load_printers,
         floor_parts.load_components,
         registers.load_slip_books,

@@ -1,6 +1,6 @@
 """The games that a table offers: declared by bet and pay table, counted as the posted maximum counts them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tables.games.limits import BetRefused, CountGames, count_games
@@ -64,6 +64,18 @@ def refuse_fifth(
             f"{named.capitalize()}{meters}: that is {count} games, and players wager on at most {most}. "
             "Take one of them off the table."
         )
+
+
+def refuse_unplayable(needs: Mapping[str, Sequence[str]], base: Sequence[str]) -> None:
+    """A bet that nobody could ever make: what it needs beside it is not offered. `needs` by declared bet."""
+    for bet, needed in needs.items():
+        missing = next((name for name in needed if name not in base and name not in needs), None)
+        if missing is not None:
+            named = bet.replace("_", " ")
+            raise BetRefused(
+                f"The {named} takes a {missing.replace('_', ' ')} wager beside it, and this table offers none. "
+                f"Declare a {missing.replace('_', ' ')} pay table too, or another one of the {named}."
+            )
 
 
 def posted_sentence(most: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 from zoneinfo import available_timezones
 
@@ -31,14 +32,14 @@ from tables.floor.models.table import Bank, Profile
 from tables.floor.queries.known_rows import progressives_of
 from tables.floor.rules.collection import BASIS_WORDS
 from tables.games.fees import ScheduleStatus
-from tables.games.registry import find_games
+from tables.games.game import NotInThisGame
+from tables.games.registry import find_games, part_of_game
 from tables.hits.rules.surveillance import ITEMS
 from tables.par.actions.own_tables import chosen_progressive, ready_progressives
 
 Option = tuple[str, str]
 LONGEST: Final = 500
 MOST_CHOICES: Final = 200
-SHUFFLERS: Final = ("hand_held", "board_first", "shoe", "hands")
 
 
 def options_of(premises: Property) -> dict[str, list[Option]]:
@@ -52,7 +53,7 @@ def options_of(premises: Property) -> dict[str, list[Option]]:
         "game": [(code, game.title) for code, game in find_games().items()],
         "profile": list(Profile.choices),
         "bank": list(Bank.choices),
-        "shuffler": [("", "none named"), *((code, code.replace("_", " ")) for code in SHUFFLERS)],
+        "shuffler": [("", "none named"), *_shufflers().items()],
         "notice_about": [(about.value, about.value.replace("_", " ")) for about in sorted(DECLARED)],
         "roles": [(role.code, role.name) for role in Role.objects.order_by("code")],
         "fee_basis": [(basis.value, words) for basis, words in BASIS_WORDS.items()],
@@ -69,6 +70,15 @@ def options_of(premises: Property) -> dict[str, list[Option]]:
         "opening": [("seed", "its seed, from the house"), ("take_over", "a reading of an older system")],
         **{code: list(words.items()) for code, (_, words) in SWITCH_WORDS.items()},
     }  # fmt: skip
+
+
+def _shufflers() -> dict[str, str]:
+    """By the names on the machines: what somebody sets up is read off the label."""
+    named: dict[str, str] = {}
+    for code in find_games():
+        with suppress(NotInThisGame):
+            named |= part_of_game(code, "procedure").procedures().shufflers
+    return named
 
 
 def _choices(none: str, rows: Any) -> list[Option]:

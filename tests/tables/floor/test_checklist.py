@@ -159,6 +159,7 @@ def test_every_wagering_area_and_inscription_of_the_table_is_ticked_by_itself(pe
         "area_ante", "area_blind", "area_trips", "area_bad_beat", "area_play", "odds_trips", "odds_blind",
         "player_dealer_pair", "drop_box",
     ]  # fmt: skip
+    assert marks_at(banked, Item.PLACARD) == ["pays_bad_beat", "most_games"], "it is paid by what is posted"
     with pytest.raises(NotUnderstood) as why:
         look_at(table=banked, item=Item.LAYOUT, in_order=True, by=person, photo=PHOTO, marks=asked[:7])
     assert str(why.value) == (
