@@ -77,6 +77,7 @@ class VersionRule(models.Model):
         EXACT = "exact", "exactly"
         MINIMUM = "minimum", "at least"
         ANY = "any", "any version"
+        NONE = "none", "no other model"
 
     premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="version_rules")
     kind = models.CharField(max_length=12, choices=ComponentKind.choices)

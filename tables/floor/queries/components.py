@@ -19,6 +19,7 @@ from tables.floor.models.table import Table
 from tables.floor.rules.versions import RuleKind, groups_of, version_fits
 
 FITS, FAILS, UNKNOWN, NO_RULE = "fits", "does not fit", "of no known form", "no rule"
+NO_OTHER_MODEL = str(VersionRule.Rule.NONE.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,9 @@ class VersionRules:
             return NO_RULE
         if version_fits(version, RuleKind(rule.rule), rule.version):
             return FITS
-        return FAILS if groups_of(version) is not None else UNKNOWN
+        # Of a model that is on no list nobody asks what it runs.
+        listed = RuleKind(rule.rule) is not RuleKind.NONE
+        return UNKNOWN if listed and groups_of(version) is None else FAILS
 
 
 def version_rules(premises: Property) -> VersionRules:
@@ -168,6 +171,11 @@ def why_kept_closed(table: Table, rules: VersionRules | None = None) -> str | No
         # A blocked machine is heard by nobody, so what it runs keeps no table closed.
         if each.keeps_closed and each.state != "blocked" and each.verdict not in (FITS, NO_RULE):
             name = f"{each.kind} {each.model}".strip()
+            if each.wanted == NO_OTHER_MODEL:
+                return (
+                    f"{each.code} is a {name}, and the rules of this house name no such model. "
+                    "A technician puts one of the approved models there, or two people add a rule for this one."
+                )
             return (
                 f"{each.code} runs “{each.version}”, but every {name} here must run {each.wanted}. "
                 "A technician updates it."

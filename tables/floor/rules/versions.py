@@ -13,6 +13,7 @@ class RuleKind(enum.Enum):
     EXACT = "exact"
     MINIMUM = "minimum"
     ANY = "any"
+    NONE = "none"  # no model may run but those with a rule of their own
 
 
 def groups_of(version: str) -> tuple[tuple[int, ...], str] | None:
@@ -28,6 +29,8 @@ def version_fits(running: str, rule: RuleKind, wanted: str) -> bool:
     """Whether a device's version obeys the rule; an unknown form never does, where a version is wanted at all."""
     if rule is RuleKind.ANY:
         return True
+    if rule is RuleKind.NONE:
+        return False
     mine, theirs = groups_of(running), groups_of(wanted)
     # What nobody can read is not let through as “probably newer”: it is flagged, and a person looks at it.
     if mine is None or theirs is None:

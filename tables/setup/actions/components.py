@@ -49,7 +49,12 @@ def _check(rule: ComponentRule) -> None:
     if rule.rule not in VersionRule.Rule.values:
         why = f"“{rule.rule}” is no rule. Choose one of: {', '.join(VersionRule.Rule.values)}."
         raise NotUnderstood(why, "rule")
-    if rule.rule == VersionRule.Rule.ANY:
+    if rule.rule == VersionRule.Rule.NONE:
+        # “Either of these two and no third”: the models that may run have rules of their own beside it.
+        if rule.version or rule.model:
+            why = "“none” is about every model without a rule of its own. Leave model and version out."
+            raise NotUnderstood(why, "version" if rule.version else "model")
+    elif rule.rule == VersionRule.Rule.ANY:
         if rule.version or rule.keeps_closed:
             raise NotUnderstood("Where any version may run, none is named and nothing is kept closed.", "version")
     # A wanted version that nobody can read would fit no machine, and every table would stay closed.

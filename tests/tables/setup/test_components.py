@@ -7,6 +7,7 @@ import pytest
 from jackpot.refusals import NotUnderstood
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device, VersionRule
+from tables.floor.models.sign import Sign
 from tables.floor.queries.components import components_of, why_kept_closed
 from tables.setup.actions.components import ComponentRule, set_version_rule
 from tests.builders import Casino, a_casino, a_property, a_version_rule
@@ -33,6 +34,8 @@ def runs(casino: Casino, version: str, model: str = "") -> str | None:
         (ComponentRule("controller", rule="about", version="1.0"), "“about” is no rule"),
         (ComponentRule("controller", rule="any", version="1.0"), "none is named"),
         (ComponentRule("controller", rule="any", keeps_closed=True), "nothing is kept closed"),
+        (ComponentRule("sign", rule="none", version="1.0"), "about every model without a rule of its own"),
+        (ComponentRule("sign", model="third", rule="none"), "about every model without a rule of its own"),
     ],
 )
 def test_what_is_no_rule_is_refused_and_nothing_stands(rule: ComponentRule, why: str) -> None:
@@ -81,3 +84,38 @@ def test_what_was_wanted_before_stays_in_the_trail(casino: Casino) -> None:
     told = [row.details for row in Trail.objects.filter(act="set_version_rule").order_by("id")]
     assert [row["before"] for row in told] == ["", "table controller: at least 2.0"]
     assert told[1]["after"]["approval"] == "letter 8"
+
+
+def test_either_of_two_models_and_no_third(casino: Casino) -> None:
+    """[002:318–321, 412–415] The system is made of named components: a sign is one of two kinds, and of no other."""
+    a_version_rule(casino.premises, kind="sign", model="digits", version="1.66P$", rule="exact")
+    a_version_rule(casino.premises, kind="sign", model="picture", version="1.2.0")
+    set_version_rule(premises=casino.premises, by="tests", rule=ComponentRule("sign", rule="none", approval="letter 9"))
+    sign = Sign.objects.create(premises=casino.premises, code="WALL")
+    for code, model, version in (
+        ("S-1", "digits", "1.66P$"), ("S-2", "digits", "1.67P$"), ("S-3", "picture", "1.10"), ("S-4", "third", "9"),
+        ("S-5", "", ""),
+    ):  # fmt: skip
+        Device.objects.create(code=code, kind="sign", sign=sign, model=model, version=version)
+    verdicts = {
+        line.code: (line.verdict, line.wanted) for line in components_of(casino.premises) if line.place == "WALL"
+    }
+    assert verdicts == {
+        "S-1": ("fits", "exactly 1.66P$"),
+        "S-2": ("does not fit", "exactly 1.66P$"),
+        "S-3": ("fits", "at least 1.2.0"),
+        "S-4": ("does not fit", "no other model"),
+        "S-5": ("does not fit", "no other model"),
+    }
+
+
+def test_a_model_on_no_list_keeps_its_table_closed_until_it_has_a_rule(casino: Casino) -> None:
+    rule = ComponentRule("controller", rule="none", keeps_closed=True)
+    set_version_rule(premises=casino.premises, by="tests", rule=rule)
+    assert runs(casino, "2.0.0", "second generation") == (
+        "UTH-01-C is a table controller second generation, and the rules of this house name no such model. A "
+        "technician puts one of the approved models there, or two people add a rule for this one."
+    )
+    set_version_rule(premises=casino.premises, by="tests",
+                     rule=ComponentRule("controller", "second generation", rule="any"))  # fmt: skip
+    assert runs(casino, "2.0.0", "second generation") is None
