@@ -106,6 +106,7 @@ def property_content(premises: Property) -> Content:
         "each_wager_a_game": premises.each_wager_a_game, "player_dealer_jackpots": premises.player_dealer_jackpots,
         "slips_need_two": premises.slips_need_two, "surveillance_first": premises.surveillance_first,
         "limits_close": premises.limits_close, "each_progressive_a_game": premises.each_progressive_a_game,
+        "bad_beat_takes_trips": premises.bad_beat_takes_trips, "losers_play_first": premises.losers_play_first,
         "end_waits_for_settling": premises.end_waits_for_settling, "unreasonable_share": premises.unreasonable_share,
         "rule_book": premises.rule_book, "demo": premises.demo,
     }  # fmt: skip

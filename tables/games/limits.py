@@ -65,7 +65,9 @@ def refuse_games(wagers: Iterable[str], base: Sequence[str], most: int = 4, rule
     made = list(wagers)
     games = count_games(made, base, rule)
     if games > most:
-        raise BetRefused(f"That is {games} games; a player wagers on at most {most}. Take back {made[-1]}.")
+        raise BetRefused(
+            f"That is {games} games; a player wagers on at most {most}. Take back {made[-1].replace('_', ' ')}."
+        )
 
 
 def dollars(amount: Fraction) -> str:

@@ -110,6 +110,12 @@ class Property(models.Model):
     limits_close = models.BooleanField(
         default=False, help_text="A table that plays outside a limit sheet of its day is closed."
     )
+    bad_beat_takes_trips = models.BooleanField(
+        default=False, help_text="A bad beat wager takes a trips wager beside it, whatever its pay table asks for."
+    )
+    losers_play_first = models.BooleanField(
+        default=False, help_text="Where a player banks a losing hand gives play, ante, blind; else ante, play, blind."
+    )
     each_progressive_a_game = models.BooleanField(
         default=True, help_text="Each progressive wager of a table counts as a game; else all of them are one."
     )

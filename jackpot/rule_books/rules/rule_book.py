@@ -48,6 +48,8 @@ PROPERTY_SWITCHES: Final[Mapping[str, tuple[type, str]]] = MappingProxyType(
         "each_progressive_a_game": (bool, "Each progressive wager of a table counts as a game"),
         "end_waits_for_settling": (bool, "A hand that a player banks ends only when it is settled"),
         "limits_close": (bool, "A table that plays outside a limit sheet closes"),
+        "bad_beat_takes_trips": (bool, "A bad beat wager takes a trips wager beside it"),
+        "losers_play_first": (bool, "A losing hand gives play before ante and blind where a player banks"),
         "surveillance_first": (bool, "A hit is approved only with surveillance’s list ticked off"),
         "slips_need_two": (bool, "Books of hand-written slips take two people"),
         "unreasonable_share": (int, "An hour of a table rings from this per cent of what is expected"),

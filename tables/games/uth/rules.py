@@ -59,7 +59,7 @@ def refuse_unplayable(wagers: Mapping[str, Fraction], tables: Mapping[str, BetTa
         if amount <= 0:
             raise BetRefused(f"The {name} of {dollars(amount)} is no wager; leave it out or make it more than nothing.")
         if name in SIDE_BETS and name not in tables:
-            raise BetRefused(f"The table has no {name} pay table in force; take the wager back.")
+            raise BetRefused(f"The table has no {name.replace('_', ' ')} pay table in force; take the wager back.")
     if "ante" not in wagers or wagers.get("ante") != wagers.get("blind"):
         ante, blind = (dollars(wagers.get(name, Fraction(0))) for name in ("ante", "blind"))
         raise BetRefused(f"Ante and blind must be equal and stand both: the ante is {ante}, the blind {blind}.")

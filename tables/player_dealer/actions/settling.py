@@ -35,7 +35,7 @@ def tell_outcome(*, table_code: str, told: ToldOutcome, by: Actor, device_id: in
     """Kept once with its hand, wager by wager in the order of settling. The same again is heard."""
     lock_jackpots_of(Table.objects.get(code=table_code))
     # The jackpots first, as everybody locks; then the table itself, the only lock of one that feeds none.
-    table = Table.objects.select_for_update(of=("self",)).get(code=table_code)
+    table = Table.objects.select_for_update(of=("self",)).select_related("premises").get(code=table_code)
     request = told.digest(table_code)
     known = HandSettlement.objects.filter(hand__table=table, hand__number=told.round).select_related("hand").first()
     if known is not None:  # also of an earlier hand: whoever did not hear the answer asks for it again
@@ -72,7 +72,7 @@ def _settled(table: Table, hand: BankedHand, told: ToldOutcome) -> SettledHand:
     try:
         return settle_hand(
             seats=table.seats, banker=hand.banker, bank_wager=Money(units_of(hand.bank_wager)), bets=bets, told=told,
-            pays=pays_of(_pays(table)),
+            pays=pays_of(_pays(table)), play_first=table.premises.losers_play_first,
         )  # fmt: skip
     except (ActionRefused, BankRefused) as why:
         raise Refused(str(why), "settle") from None

@@ -134,7 +134,8 @@ def _check_bets(table: Table, told: ToldAction) -> None:
     rules: Any = part_of_game(table.game, "rules")
     in_force, house = tables_in_force(table, find_game(table.game)), table.premises
     switches = rules.HouseRules(
-        seats=table.seats, most_games=house.most_games, count_games=counts_games(house)
+        seats=table.seats, most_games=house.most_games, count_games=counts_games(house),
+        bad_beat_needs="ante_blind_trips" if house.bad_beat_takes_trips else "as_printed",
     )  # fmt: skip
     posted, sheets = posted_limits(table), limits_today(house, table.game, house.gaming_day(timezone.now()))
     for spot in told.spots:
@@ -154,7 +155,9 @@ def _fee(table: Table, told: ToldAction, day: date) -> CollectedFee:
         refuse_withdrawn(stands, rule.rule_set, rule.option)
         rule_set = part_of_game(table.game, "collection").rule_set(rule.rule_set)
         schedule = rule_set.schedule(rule.option)
-        refuse_spots(told, rule_set.counted, schedule, back_line=rule_set.back_line)
+        refuse_spots(
+            told, rule_set.counted, schedule, back_line=rule_set.back_line, wagers=rule_set.limits[rule.option]
+        )  # fmt: skip
     return CollectedFee(fee_of_hand(rule, schedule, told), rule)
 
 

@@ -12,7 +12,7 @@ from jackpot.money import UNIT, ZERO, Money
 from tables.floor.rules.collection import CollectionRule, FeeBasis
 from tables.floor.rules.limit_sheets import LimitSheet, refuse_over
 from tables.games.fees import Schedule
-from tables.games.limits import dollars, refuse_wager
+from tables.games.limits import Limits, dollars, refuse_wager
 from tables.games.player_dealer import next_banker, passed_over, refuse_third_hand
 
 LARGEST_WAGER: Final = Money.of(1_000_000)
@@ -121,7 +121,10 @@ def fee_of_hand(rule: CollectionRule | None, schedule: Schedule | None, told: To
             assert_never(rule.basis)
 
 
-def refuse_spots(told: ToldAction, counted: Collection[str], schedule: Schedule, *, back_line: bool = True) -> None:
+def refuse_spots(
+    told: ToldAction, counted: Collection[str], schedule: Schedule, *, back_line: bool = True,
+    wagers: Limits | None = None,
+) -> None:  # fmt: skip
     """What a rule set prints no wager for cannot lie there, each spot holds what the schedule's limit says, and where
     back line wagering is not permitted a spot is one player's."""
     for spot in told.spots:
@@ -136,6 +139,8 @@ def refuse_spots(told: ToldAction, counted: Collection[str], schedule: Schedule,
                 f"Seat {spot.seat}: rule set {schedule.rule_set} knows no {stranger.replace('_', ' ')} wager. "
                 "Give it back before the deal."
             )
+        if wagers is not None:
+            _refuse_beyond(spot, wagers, schedule.rule_set)
         if schedule.per_spot is not None:
             _refuse_outside(spot, schedule.per_spot, f"option {schedule.option} of rule set {schedule.rule_set}")
 
@@ -147,6 +152,23 @@ def refuse_outside_limits(spot: SpotAction, posted: tuple[int, int] | None, shee
         if posted is not None:
             refuse_wager(name.replace("_", " "), exact(amount), Fraction(posted[0]), Fraction(posted[1]))
         refuse_over(name.replace("_", " "), amount, sheets, name)
+
+
+def _refuse_beyond(spot: SpotAction, wagers: Limits, rule_set: str) -> None:
+    """Whatever is posted: no minimum lies below what is printed and no maximum above it, so no wager does."""
+    least, most = wagers.wager_minimum, wagers.wager_maximum
+    for name, amount in spot.fractions.items():
+        spoken = f"Seat {spot.seat}: the {name.replace('_', ' ')} of {dollars(amount)}"
+        if most is not None and amount > most[1]:
+            raise ActionRefused(
+                f"{spoken} is above ${most[1]:,}, the largest wager of rule set {rule_set} ({wagers.source}). "
+                "Return what is above it before the deal."
+            )
+        if least is not None and amount < least[0]:
+            raise ActionRefused(
+                f"{spoken} is below ${least[0]:,}, the smallest wager of rule set {rule_set} ({wagers.source}). "
+                "Raise it, or return it, before the deal."
+            )
 
 
 def _refuse_outside(spot: SpotAction, limits: tuple[int, int], whose: str) -> None:

@@ -14,6 +14,7 @@ from tables.player_dealer.rules.action import ActionRefused, exact
 
 # Seat after seat from the left of the player-dealer, and at each spot in this order.
 WAGER_ORDER: Final = ("ante", "play", "blind", "trips", "bad_beat", "pairs")
+PLAY_FIRST: Final = ("play", "ante", "blind", "trips", "bad_beat", "pairs")  # from a losing hand, by switch [001:129]
 BASE_WAGERS: Final = ("ante", "play", "blind")
 MOST_PLAY: Final = 4  # times the ante
 
@@ -89,6 +90,7 @@ def settle_hand(
     told: ToldOutcome,
     pays: Mapping[str, Collection[Fraction]],
     model: Model = "net",
+    play_first: bool = False,
 ) -> SettledHand:
     """Every wager in its order, as far as the bank's wager reaches. `bets` is what lay there before the cards;
     `pays` says for a wager which numbers to one its table has, where that is known."""
@@ -98,7 +100,7 @@ def settle_hand(
     parts = [
         _covered(bank, seat, wager, stake, by_seat[seat].due[wager])
         for seat in action_order(seats, banker, by_seat)
-        for wager, stake in _stakes(bets[seat], by_seat[seat])
+        for wager, stake in _stakes(bets[seat], by_seat[seat], play_first)
     ]
     return SettledHand(tuple(parts))
 
@@ -122,10 +124,13 @@ def refuse_outcome(
     _refuse_two_banks(told)
 
 
-def _stakes(bets: Mapping[str, Money], spot: SpotOutcome) -> Iterator[tuple[str, Money]]:
+def _stakes(
+    bets: Mapping[str, Money], spot: SpotOutcome, play_first: bool = False
+) -> Iterator[tuple[str, Money]]:  # fmt: skip
     # Play comes after the cards, so it is in no told action: only what is settled knows it.
     down = {**bets, **({"play": spot.play} if spot.play > ZERO else {})}
-    known = [name for name in WAGER_ORDER if name in down]
+    lost = spot.due.get("play", ZERO) < ZERO
+    known = [name for name in (PLAY_FIRST if play_first and lost else WAGER_ORDER) if name in down]
     yield from ((name, down[name]) for name in [*known, *sorted(set(down) - set(known))])
 
 

@@ -35,6 +35,7 @@ from tables.floor.rules.links import LinksRefused, check_meters
 from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.hits.rules.surveillance import ITEMS
 from tables.rounds.models.round import Round, RoundState
+from tables.setup.actions.equipment import check_equipment
 from tables.setup.actions.limit_sheets import check_chips
 from tables.setup.actions.offers import check_offer
 from tables.setup.actions.wagers import all_fed, told_words, wagers_described, wagers_told, write_wagers
@@ -74,6 +75,8 @@ class PropertyFacts:
     slips_need_two: bool = True
     surveillance_first: bool = False
     limits_close: bool = False
+    bad_beat_takes_trips: bool = False
+    losers_play_first: bool = False
     each_progressive_a_game: bool = True
     end_waits_for_settling: bool = False
     unreasonable_share: int = 0
@@ -316,6 +319,7 @@ def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot]
             f"Take {fed[0]} away, or let the house bank.",
             "bank",
         )
+    check_equipment(code, facts.game, facts.shuffler, facts.bank, facts.deck_colours)
     check_offer(code, facts.game, facts.games, (len(jackpots) > 0) + len(facts.further), premises)
     check_chips(code, facts.game, [facts.wager, *(each.chip for each in facts.further)], premises)
 

@@ -11,8 +11,8 @@ from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
 from tables.floor.queries.offers import counts_games, refuse_not_offered
 from tables.games.game import NotInThisGame
 from tables.games.limits import BetRefused
-from tables.games.offer import OfferedGame, offered_games, refuse_fifth
-from tables.games.packs import NotOffered
+from tables.games.offer import OfferedGame, offered_games, refuse_fifth, refuse_unplayable
+from tables.games.packs import BetTable, NotOffered
 from tables.games.registry import find_game, part_of_game
 
 
@@ -24,8 +24,14 @@ def check_offer(code: str, game: str, keys: Sequence[str], progressives: int, pr
     try:
         games = offered_games(keys)
         rules: Any = part_of_game(game, "rules")
-        for each in games:
-            _check_chosen(game, each, premises)
+        # A table of the house's own needs beside it what the published ones of its bet need.
+        published = {one.bet: one for one in reversed(find_game(game).tables)}
+        chosen = {each.bet: _chosen(game, each, premises) or published.get(each.bet) for each in games}
+        needs = {bet: () if table is None else table.needs for bet, table in chosen.items()}
+        # As at the table itself: by the switch a bad beat takes trips, whatever its table prints.
+        if premises.bad_beat_takes_trips and "bad_beat" in needs:
+            needs["bad_beat"] = (*needs["bad_beat"], "trips")
+        refuse_unplayable(needs, rules.BASE)
     except (BetRefused, NotInThisGame) as why:
         raise NotUnderstood(f"{code}: {why}", "games") from None
     except NotOffered as why:
@@ -38,13 +44,14 @@ def check_offer(code: str, game: str, keys: Sequence[str], progressives: int, pr
         raise NotAllowedNow(f"{code}: {why}", "games") from None
 
 
-def _check_chosen(game: str, offered: OfferedGame, premises: Property) -> None:
-    """A published pay table that is offered today, or a released one of the house's own."""
+def _chosen(game: str, offered: OfferedGame, premises: Property) -> BetTable | None:
+    """A published pay table that is offered today; nothing for a released one of the house's own."""
     # A draft may not be offered: nobody has looked at its par sheet yet.
     own = OwnPayTable.objects.filter(
         premises=premises, game=game, bet=offered.bet, code=offered.code, state=OwnTableState.READY
     )
     if own.exists():
-        return
+        return None
     table = find_game(game).table(offered.bet, offered.code)
     refuse_not_offered(table, premises)
+    return table

@@ -116,6 +116,26 @@ def test_a_spot_holds_what_its_option_says() -> None:
     refuse_spots(told(3, 1, ante=5_000, bad_beat=5), rule_set("001").counted, rule_set("001").schedule(24))
 
 
+def test_no_wager_lies_above_or_below_what_the_rule_set_prints_whatever_is_posted() -> None:
+    """[001:195] Minimums between 1 and 1,000, maximums between 100 and 10,000."""
+    printed, schedule = rule_set("001"), rule_set("001").schedule(24)
+
+    def ask(**bets: int | str) -> None:
+        hand = ToldAction(1, 3, Money.of(9), (SpotAction(1, {name: Money.of(one) for name, one in bets.items()}),))
+        refuse_spots(hand, printed.counted, schedule, wagers=printed.limits[24])
+
+    ask(ante=10_000, blind=10_000, trips=1)
+    with pytest.raises(
+        ActionRefused, match=r"Seat 1: the trips of \$10,001 is above \$10,000, the largest wager of rule"
+    ):
+        ask(ante=5, blind=5, trips=10_001)
+    with pytest.raises(ActionRefused, match=r"the bad beat of \$0.50 is below \$1, the smallest wager of rule set 001"):
+        ask(ante=5, blind=5, bad_beat="0.50")
+    other = rule_set("003")
+    spot = told(3, 1, ante=1_000)
+    refuse_spots(spot, other.counted, other.schedule(3), wagers=other.limits[3])
+
+
 def test_the_same_told_in_another_order_is_the_same() -> None:
     bets = [{"seat": 4, "wagers": {"blind": "25", "ante": 25}}, {"seat": 1, "wagers": {"ante": "25", "blind": "25.00"}}]
     one, other = (read_action(7, {"seat": 3, "wager": "500"}, order) for order in (bets, bets[::-1]))

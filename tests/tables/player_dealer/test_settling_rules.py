@@ -52,6 +52,27 @@ def test_the_order_begins_left_of_the_button_and_at_a_spot_with_the_ante() -> No
     assert sums == ["170.00", "232.50", "0.00", "-62.50"]
 
 
+def test_a_losing_hand_gives_play_before_ante_and_blind_where_the_house_says_so() -> None:
+    """[001:64] asks for ante, play, blind of every spot, [001:129; 003:318] for play, ante, blind of a losing hand."""
+    reaches = {"wager": "60"}  # the bank may win sixty: ten of each of seat 4, then forty of seat 6
+    plain, switched = (settled(told(LOSES_4, LOSES_6), **reaches, play_first=first) for first in (False, True))
+    assert order_of(plain)[2:5] == [
+        (6, "ante", "-40.00", "10.00"),
+        (6, "play", "0.00", "50.00"),
+        (6, "blind", "0.00", "50.00"),
+    ]
+    assert order_of(switched)[2:5] == [
+        (6, "play", "-40.00", "10.00"),
+        (6, "ante", "0.00", "50.00"),
+        (6, "blind", "0.00", "50.00"),
+    ]
+    assert plain.collected == switched.collected
+    winner = settled(told(WINS_1), play_first=True)
+    assert [part.wager for part in winner.parts] == ["ante", "play", "blind", "trips"], (
+        "only a losing hand's order differs"
+    )
+
+
 def test_an_exhausted_bank_settles_nothing_more_and_the_rest_goes_back() -> None:
     hand = settled(told(WINS_1, LOSES_4), wager="30")
     assert order_of(hand) == [

@@ -141,7 +141,7 @@ def test_a_hand_told_before_the_days_end_and_begun_after_it_is_of_the_day_of_its
         ({"ante": 25, "blind": 25, "progressive": 1}, "A jackpot cannot hang on a player-dealer table"),
         ({"ante": 25, "blind": 25, "play": 75}, "The play wager follows from what the player does"),
         ({"ante": 25, "blind": 25, "pairs": 5}, "Seat 1: rule set 001 knows no pairs wager"),
-        ({"ante": "0.50", "blind": "0.50", "trips": "0.50"}, "count whole dollars"),
+        ({"ante": "1.25", "blind": "1.25", "trips": "1.00"}, "count whole dollars"),
     ],
 )
 def test_bets_that_the_game_or_the_rule_set_does_not_know_are_refused(bets: dict[str, Any], why: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 import time_machine
@@ -89,7 +90,7 @@ def test_only_what_is_declared_may_lie_there_before_the_cards() -> None:
     table = a_table("PD-01", bank="player_dealer", seats=6, games=("blind/UTH-04", "trips/UTH-04"))
     assert side_bets_of(table) == [("trips", "Trips")]
     bets = [{"seat": 1, "wagers": {"ante": 5, "blind": 5, "trips": 5, "bad_beat": 5}}]
-    with pytest.raises(Refused, match="Seat 1: The table has no bad_beat pay table in force"):
+    with pytest.raises(Refused, match="Seat 1: The table has no bad beat pay table in force"):
         tell_action(table_code="PD-01", told=read_action(1, {"seat": 3, "wager": 50}, bets), by=NoBadge("PD-01"))
 
 
@@ -146,3 +147,47 @@ def test_one_place_says_by_which_day_a_pay_table_is_offered() -> None:
         if ".refuse_unless_offered(" in path.read_text()
     ]
     assert asking == ["tables/floor/queries/offers.py"]
+
+
+def test_a_bet_that_nobody_could_make_is_not_offered() -> None:
+    """[002:495] The published bad beat takes ante, blind and trips; California's takes ante and blind [001:183]."""
+    with pytest.raises(Refused, match="The bad beat takes a trips wager beside it, and this table offers none"):
+        a_table("UTH-01", games=("blind/UTH-02", "bad_beat/BBB-01"))
+    a_table("UTH-01", games=("blind/UTH-02", "trips/UTH-02", "bad_beat/BBB-01"))
+    a_table("CAL-01", games=("blind/UTH-04", "bad_beat/BBB-CA"))
+
+
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [
+        (
+            {"shuffler": "ace"},
+            r"“ace” is no shuffler of this game\. Write one of: hand_held \(Deck Mate: .*board_first",
+        ),
+        ({"deck_colours": ("red", "Red ")}, "two decks are red. The decks go in turn"),
+        ({"deck_colours": ("red",), "bank": "player_dealer"}, "two decks of two colours go in turn, not 1"),
+        ({"deck_colours": ("red", "blue", "green"), "bank": "player_dealer"}, "go in turn, not 3"),
+    ],
+)
+def test_a_machine_that_nobody_knows_and_decks_that_look_alike_are_refused(facts: dict[str, Any], why: str) -> None:
+    """[001:20–23; 003:68–83] Two decks in turn, backs of one design and two colours."""
+    premises = a_property()
+    with pytest.raises(Refused, match=why):
+        a_table("UTH-01", premises=premises, **facts)
+    a_table("UTH-01", premises=premises, shuffler="board_first", deck_colours=("red", "blue"), bank="player_dealer")
+    a_table("UTH-02", premises=premises, shuffler="hand_held", deck_colours=("red", "blue", "green"))
+
+
+def test_by_switch_a_bad_beat_takes_trips_at_every_table_of_the_house() -> None:
+    """001:73 lists it beside a Trips wager, 001:183 asks for ante and blind alone."""
+    games = ("blind/UTH-04", "trips/UTH-04", "bad_beat/BBB-CA")
+    table = a_table("PD-01", bank="player_dealer", seats=6, games=games)
+    told = read_action(1, {"seat": 3, "wager": "100"}, [{"seat": 1, "wagers": {"ante": 5, "blind": 5, "bad_beat": 5}}])
+    Property.objects.update(bad_beat_takes_trips=True)
+    with pytest.raises(Refused, match="Seat 1: The bad beat wager needs a trips wager beside it"):
+        tell_action(table_code="PD-01", told=told, by=NoBadge("PD-01"))
+    table.premises.refresh_from_db()
+    with pytest.raises(Refused, match="The bad beat takes a trips wager beside it, and this table offers none"):
+        check_offer("PD-02", "uth", ("blind/UTH-04", "bad_beat/BBB-CA"), 0, table.premises)
+    Property.objects.update(bad_beat_takes_trips=False)
+    assert tell_action(table_code="PD-01", told=told, by=NoBadge("PD-01"))["bank"]["action"] == "15.00"
