@@ -189,9 +189,10 @@ def test_the_progressive_is_locked_before_the_cards() -> None:
     assert walked[-1] == "game_over"
 
 
-def test_the_collection_is_taken_before_the_call_and_the_cards() -> None:
+def test_the_collection_is_taken_of_what_lies_there_at_the_call_and_before_the_cards() -> None:
+    """[001:75, 193] After every wager and before the cards; the console tells the fee when no more bets are taken."""
     walked = keys(PLAYER_BANKS)
-    assert walked[1:6] == ["bank_wager", "bets", "collection", "no_more_bets", "deal_first"]
+    assert walked[1:6] == ["bank_wager", "bets", "no_more_bets", "collection", "deal_first"]
 
 
 def test_a_step_too_early_is_caught_with_what_comes_first() -> None:
