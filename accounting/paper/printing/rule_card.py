@@ -15,7 +15,7 @@ from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.web.templatetags.figures import day, money
 from tables.floor.models.table import Bank, Table
-from tables.floor.queries.offers import declared_here, posted_at
+from tables.floor.queries.offers import pays_posted, posted_at
 from tables.games.registry import find_games
 
 BANKED: Final = (
@@ -43,7 +43,12 @@ def facts_of(table: Table, now: datetime) -> dict[str, Any]:
         },
         "table": table.code,
         "game": game.title if game else table.game,
-        "games": [f"{each.name}: pay table {each.code}" for each in declared_here(table)],
+        "games": []
+        if game is None
+        else [
+            {"name": each.name, "code": each.code, "pays": " · ".join(f"{name} {pays}" for name, pays in rows)}
+            for each, rows in pays_posted(table, game)
+        ],
         "posted": " ".join(posted_at(table)),
         "bank": BANKED if table.bank == Bank.PLAYER_DEALER else "",
         "jackpots": [

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from jackpot.property.models.property import Property
+from tables.floor.models.own_pay_table import OwnPayTable
 from tables.floor.models.table import Table
 from tables.floor.rules.checklist import Item
 from tables.games.game import Game, NotInThisGame
 from tables.games.layout import LayoutMark, needed
 from tables.games.limits import CountGames
 from tables.games.offer import OfferedGame, posted_sentence
+from tables.games.own_table import find_own_table
 from tables.games.packs import BetTable
 from tables.games.registry import part_of_game
 
@@ -42,6 +44,20 @@ def tables_in_force(table: Table, game: Game) -> dict[str, BetTable]:
     if not declared:
         return published
     return {each.bet: _coded(game, each) or published[each.bet] for each in declared if each.bet in published}
+
+
+def pays_posted(table: Table, game: Game) -> list[tuple[OfferedGame, list[tuple[str, str]]]]:
+    """Of each declared bet the rows that it is paid by, published or the house's own: what is posted at the table."""
+    own = {
+        (row.bet, row.code): row
+        for row in OwnPayTable.objects.filter(premises_id=table.premises_id, game=table.game)
+    }  # fmt: skip
+    posted = []
+    for each in declared_here(table):
+        mine = own.get((each.bet, each.code))
+        found = find_own_table(game, mine.plain) if mine is not None else _coded(game, each)
+        posted.append((each, [(line.name, str(line.pays)) for line in (found.lines if found is not None else ())]))
+    return posted
 
 
 def _coded(game: Game, offered: OfferedGame) -> BetTable | None:

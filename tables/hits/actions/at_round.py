@@ -46,6 +46,7 @@ TABLE: Final = f"""
 SELECT {_PROPERTY.text}, {JACKPOTS_OF_ROUND}
   FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
 """
+MARKS_CLOSED: Final = "CONFIRM was pressed, the marks are closed. Reject the hits to mark again."
 NO_ROUND: Final = 0  # rounds count from 1: asks for the table alone
 # Only the round is locked (OF r): its table and its house are read by every act, and a lock there would hold up all.
 ROUND: Final = f"""
@@ -157,7 +158,7 @@ def check_marks_are_free(round_: Round, place: RoundRef) -> None:
     check_key_at_run(round_)
     # The supervisor answers for a closed list (“seats 2 and 6, no others?”): no mark may join it afterwards.
     if wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
-        raise NotAllowedNow("CONFIRM was pressed, the marks are closed. Reject the hits to mark again.", "asked")
+        raise NotAllowedNow(MARKS_CLOSED, "asked")
 
 
 def refuse_logged(place: RoundRef, hand: str, seat: int | None = None) -> None:

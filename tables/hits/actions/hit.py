@@ -31,6 +31,7 @@ from jackpot.wins.rules.award_record import HandRecord
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import Act, WinState
 from tables.hits.actions.at_round import (
+    MARKS_CLOSED,
     LockedRound,
     at_hits,
     at_round,
@@ -71,6 +72,8 @@ def unmark(*, table_code: str, round_number: int, seat: int, hand: str, by: Acto
         marked = _marked(place, seat, hand)
         if not marked:
             refuse_logged(place, hand, seat)
+        if any(win.state == WinState.ASKED for win in marked):
+            raise NotAllowedNow(MARKS_CLOSED, "asked")
         for win in marked:
             life.move_on(books, win, Act.UNMARK, by)
         return {**marks(place), "repeat": not marked}

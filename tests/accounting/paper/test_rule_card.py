@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from datetime import UTC, datetime
 
 import pypdf
@@ -10,11 +11,16 @@ import pytest
 
 from accounting.paper.printing.rule_card import rule_card
 from accounting.paper.rules.copies import Form
+from tables.floor.models.own_pay_table import OwnPayTable
 from tables.floor.models.table import Table
+from tables.games.own_table import plain_own_table, read_own_table
+from tables.games.registry import find_game
 from tests.builders import a_jackpot, a_pay_table, a_property, a_table, emerald
 from tests.jackpot.books.api_scene import signed_in
 
 pytestmark = pytest.mark.django_db
+LOW_PAIR = {"hand": "low_pair", "name": "A low pair", "pays": "33 to 1"}
+PAIRS = {"bet": "pairs", "code": "HOUSE-01", "title": "Ours", "lines": [LOW_PAIR]}
 NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)
 
 
@@ -81,6 +87,28 @@ def test_a_table_of_two_levels_and_one_of_none_have_their_cards() -> None:
         assert jackpot.name in said
     alone = a_table("X-01", premises=a_property())
     assert "feeds no progressive jackpot" in words(rule_card(alone, Form.LETTER, NOW))
+
+
+def test_the_pays_of_the_declared_games_are_posted_with_it() -> None:
+    """[001:184; 002:16, 89, 499, 532] What wins is paid by what is posted; a code alone tells a player nothing."""
+    games = ("blind/UTH-04", "trips/UTH-04", "bad_beat/BBB-CA", "pairs/HOUSE-01")
+    premises = a_property()
+    own = plain_own_table(read_own_table(find_game("uth"), PAIRS))
+    OwnPayTable.objects.create(
+        premises=premises, game="uth", state="ready", written_by="tests", sheet_digest="looked at",
+        **{**own, "lines": json.dumps(own["lines"])},
+    )  # fmt: skip
+    table = a_table("CAL-01", premises=premises, bank="player_dealer", seats=6, games=games)
+    pdf = rule_card(table, Form.LETTER, NOW)
+    assert len(pypdf.PdfReader(io.BytesIO(pdf)).pages) == 1
+    said = words(pdf)
+    for sentence in (
+        "Blind (pay table UTH-04): Royal flush 500 to 1 · Straight flush 50 to 1",
+        "Trips (pay table UTH-04): Royal flush 50 to 1 · Straight flush 40 to 1 · Four of a kind 20 to 1",
+        "Bad beat (pay table BBB-CA): Straight flush 7,500 to 1",
+        "Pairs (pay table HOUSE-01): A low pair 33 to 1",
+    ):
+        assert sentence in said
 
 
 def test_the_page_hands_it_out_on_the_paper_of_the_house() -> None:
