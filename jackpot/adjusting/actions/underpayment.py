@@ -18,6 +18,7 @@ from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import GROUNDS, SOURCES, Adjusting
 from jackpot.books.actions.post import Books
 from jackpot.books.actions.writing import Posting
+from jackpot.books.models.entry import Entry
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import Money, units_of
@@ -82,7 +83,10 @@ def counts_from_the_meter(win: Win) -> bool:
     """An award that a wrong meter made too little; a rest that was made up is none."""
     if win.difference_of_id is not None or win.award_seq is None:
         return False
-    return win.record.basis is not None or win.record.next_row is not None
+    if win.record.basis is not None:
+        return True
+    # Beside an aggregate a fixed row is compared with fixed rows only: what it lacks was cut, whatever the meter was.
+    return win.record.next_row is not None and win.version.value.aggregate is None
 
 
 def _check_counts(win: Win) -> None:
@@ -127,25 +131,27 @@ def _check_source(row: Adjustment, owed: Money) -> None:
     if given is None:
         why = "The meter pays only what an adjustment has given it since."
         raise NotUnderstood(f"{why} Name that adjustment, or choose the house.", "cause")
-    _check_gave(row, given)
+    gave = _given(row, given)
     check_not_won_since(row, f"{given} had given")
     used = Adjustment.objects.filter(kind=Adjusting.UNDERPAYMENT, cause_id=given.pk, state=RequestState.IN_FORCE)
     paid = used.filter(pages__state__in=STANDING).aggregate(sum=Sum("amount"))["sum"]
-    left = (given.amount_money or Money(0)) - Money(0 if paid is None else units_of(paid))
+    left = gave - Money(0 if paid is None else units_of(paid))
     if owed > left:
-        why = f"{given} gave the meter {given.amount_money}, and {left} of it is left for winners; {owed} is owed."
+        why = f"{given} gave the meter {gave}, and {left} of it is left for winners; {owed} is owed."
         raise NotAllowedNow(f"{why} Pay it from the house.", "given")
 
 
-def _check_gave(row: Adjustment, given: Adjustment) -> None:
-    """An adjustment in force that raised this meter after the award."""
+def _given(row: Adjustment, given: Adjustment) -> Money:
+    """By how much an adjustment in force raised this meter after the award; what its limit cut off never came in."""
     assert row.win is not None, "an underpayment names its winner"
     raised = (given.kind, given.state, given.account) == (Adjusting.ADJUST, RequestState.IN_FORCE, "meter")
     if not raised or given.jackpot_id != row.jackpot_id or (given.amount or 0) <= 0:
         raise NotFound(f"{given} gave the meter of {row.its_jackpot.code} nothing. Name the one that did.", "no_gift")
-    if given.entries.get(jackpot_id=row.its_jackpot_id).seq < (row.win.award_seq or 0):
+    seq = given.entries.get(jackpot_id=row.its_jackpot_id).seq
+    if seq < (row.win.award_seq or 0):
         why = f"{given} came before slip {row.win.slip}, which counted it."
         raise NotAllowedNow(f"{why} Pay it from the house.", "before")
+    return Money(Entry.objects.get(jackpot_id=row.its_jackpot_id, seq=seq).movement.meter)
 
 
 def _record(row: Adjustment, found: AwardDifference) -> AwardRecord:

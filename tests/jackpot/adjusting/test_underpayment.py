@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from jackpot.adjusting.actions.underpayment import counts_from_the_meter
 from jackpot.adjusting.models import Adjustment
 from jackpot.money import Money
 from jackpot.proof.queries import prove
 from jackpot.refusals import Refused
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Signature, Win
+from tests.builders import a_pay_table
 from tests.scenes_adjusting import approved, asked, done, person
 from tests.scenes_owed import OwedFloor
 from tests.tampering import tamper_with
@@ -195,3 +197,30 @@ def test_the_proof_names_a_page_that_is_not_its_entry(changed: dict[str, Any], w
     page = page_of(found(floor, five_of_the_meter(floor), "20058.80"))
     tamper_with(Win.objects.filter(pk=page.pk), **changed)
     assert what in [each["what"] for each in prove().plain()["findings"]]
+
+
+def test_what_an_aggregate_cut_is_no_underpayment() -> None:
+    """Beside an aggregate no part lifts a fixed row: whatever the meter was, it would have been cut alike."""
+    lines = [
+        {"code": "royal", "name": "Royal flush", "part": "1"}, {"code": "four", "name": "Four", "for_one": 100},
+        {"code": "house", "name": "Full house", "for_one": 10}, {"code": "five", "name": "Five", "part": "1/20"},
+    ]  # fmt: skip
+    table = a_pay_table(lines=lines)
+    floor = OwedFloor(policy={"row": "never_less"}, aggregate="100.00", pay_table=table)
+    cut = floor.won({2: "four", 3: "four"})[0]
+    assert str(cut.amount_money) == "50.00"
+    assert not counts_from_the_meter(cut)
+    with pytest.raises(Refused, match="is a fixed sum; no meter makes it more"):
+        asked("underpayment", floor.jackpot, win=cut, reading="30000.00", account="house")
+
+
+def test_the_meter_pays_no_more_than_an_adjustment_put_into_it() -> None:
+    """Of 5.00 given at the limit 0.20 came into the meter, the rest into the overflow; 0.36 is owed."""
+    floor = OwedFloor(limit="20010.00")
+    win = five_of_the_meter(floor)
+    meter = Money.of(floor.stands()["meter"])
+    done("adjust", floor.jackpot, amount=str(Money.of("20009.80") - meter))
+    given = done("adjust", floor.jackpot, amount="5.00")
+    assert floor.stands()["meter"] == "20010.00"
+    with pytest.raises(Refused, match=r"gave the meter 0\.20, and 0\.20 of it is left for winners; 0\.36 is owed"):
+        asked("underpayment", floor.jackpot, win=win, reading="20010.00", account="meter", cause=given)
