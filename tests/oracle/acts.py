@@ -9,6 +9,7 @@ from tests.oracle.counting import coin_in, kept_back, recount, void
 from tests.oracle.floor import APPROVED, EXECUTIVE, OPEN, SUPERVISOR, YES, Act, Expected, Floor, Hit, no
 from tests.oracle.ledger import Round
 from tests.oracle.lit_keys import light, say_seats
+from tests.oracle.made_up import rests_on, underpaid
 from tests.oracle.sheet import Sheet, cut, units
 
 LEVELS = {"super": 2, "exec1": 3, "exec2": 3, "exec3": 3}
@@ -242,6 +243,8 @@ def _pay(floor: Floor, win: Hit, act: Act) -> Expected:
 def _back_out(floor: Floor, win: Hit, act: Act) -> Expected:
     if win.state not in APPROVED:
         return no("not_logged")
+    if rests_on(floor, win):
+        return no("made_up")
     if floor.open_on(win.jackpot, but=win):
         return no()
     assert win.payment is not None
@@ -314,7 +317,9 @@ AT_A_ROUND: dict[str, Callable[[Floor, Round, Act], Expected | None]] = {
     "void": void, "recount": recount, "park": _park, "claim": _claim, "pass": _pass,
     "rejoin": _rejoin, "seats": say_seats,
 }  # fmt: skip
-OF_A_WIN: dict[str, Callable[[Floor, Hit, Act], Expected]] = {"pay": _pay, "back_out": _back_out}
+OF_A_WIN: dict[str, Callable[[Floor, Hit, Act], Expected]] = {
+    "pay": _pay, "back_out": _back_out, "underpaid": underpaid,
+}  # fmt: skip
 OTHERS: dict[str, Callable[[Floor, Act], Expected | None]] = {
     "coin_in": coin_in, "key": _key, "j_pot": _j_pot, "adjust": _adjust, "transfer": _transfer, "suspend": _state,
     "resume": _state, "retire": _retire, "terms": _terms, "accept": kept_back, "refuse": kept_back,

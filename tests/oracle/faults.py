@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from django.utils import timezone
 
-from jackpot.adjusting.actions import contra, transfer
+from jackpot.adjusting.actions import contra, transfer, underpayment
 from jackpot.books.actions.post import Books
 from jackpot.books.rules import movement
 from jackpot.books.rules.movement import Movement
@@ -275,6 +275,18 @@ def _envy_of_any_wager(right: Any, books: Any, hits: Any, seats_on: Any, *told: 
     return right(books, hits, lambda _: [int(seat) for seat in seats_on.__self__.everybody], *told)
 
 
+def _meter_makes_up(right: Any, owed: Any, source: str, *told: Any) -> Movement:
+    """What the house owes the winners comes out of the meter."""
+    made: Movement = right(owed, "meter", *told)
+    return made
+
+
+def _counts_as_typed(right: Any, row: Any, given: Any) -> Money:
+    """A gift counts as it was written, whatever the limit left of it."""
+    right(row, given)
+    return given.amount_money  # type: ignore[no-any-return]
+
+
 def _ranks_when_said(right: Any, books: Any, lit_key: Any, seats: Any, by: Any) -> None:
     """The seats of a lit key rank from when they were said, and no longer from when it was lit."""
     right(books, lit_key, seats, by)
@@ -334,6 +346,12 @@ FAULTS: tuple[Fault, ...] = (
           _instead(_only_the_row_right_below, "below_of", next_row)),
     Fault("the aggregate cuts nothing", ("never less", "parts of a cent"),
           _instead(_aggregate_cuts_nothing, "within_aggregate", settlement)),
+    Fault("what was made up is made up again", ANY, _instead(lambda right, win: None, "_last_page", underpayment)),
+    Fault("an underpayment is the meter's", ANY, _instead(_meter_makes_up, "difference", movement)),
+    Fault("each of several sharers is owed the whole", ("equal shares",),
+          _instead(lambda right, win: 1, "_sharers", underpayment)),
+    Fault("a gift counts as it was typed", ("clockwise", "at the limit"),
+          _instead(_counts_as_typed, "_given", underpayment)),
     Fault("a sign forgets the envy", ANY, _instead(_sign_forgets_envy, "settle", judgement.OpenPot)),
     Fault("a sign judges each act alone", ANY, _instead(_judged_alone, "_counted", judgement.OpenPot)),
     Fault("a sign judges in the other order", ANY,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.oracle.ledger import Ledger, Point, Ranked, Round
+from tests.oracle.ledger import Gift, Ledger, Point, Ranked, Round
 from tests.oracle.settling import Payment
 from tests.oracle.sheet import UNIT
 
@@ -35,6 +35,8 @@ class Hit:
     slip: int = 0
     number: int = 0
     claimed: bool = False
+    rest_of: Hit | None = None  # a page that makes up what that one was too little
+    gift: Gift | None = None  # and what pays for it, where the house does not
 
     @property
     def envied(self) -> bool:

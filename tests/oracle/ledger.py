@@ -29,6 +29,14 @@ class Ranked:
 
 
 @dataclass(frozen=True)
+class Gift:
+    """When an adjustment raised the meter, and by how much."""
+
+    at: int
+    gave: int
+
+
+@dataclass(frozen=True)
 class Counted:
     """What a round's coin-in did, and the terms by which its hits are judged."""
 
@@ -57,6 +65,7 @@ class Ledger:
     steps: int = 0
     counted: dict[Round, Counted] = field(default_factory=dict)
     returns: dict[int, tuple[int, int]] = field(default_factory=dict)  # by step: overflow there, what a reset took
+    gifts: list[Gift] = field(default_factory=list)  # what adjustments gave the meter
 
     def balances(self) -> dict[str, int]:
         return {name: getattr(self, name) for name in COLUMNS}
@@ -137,6 +146,7 @@ class Ledger:
             self.sheet, self.waits = self.waits, None
         overflow = self.overflow
         self.take(payment.moved, ranked=ranked)
+        payment.at = self.steps
         self.returns[self.steps] = overflow, payment.begun[2]
         if payment.lent.meter or payment.lent.overflow:
             self.lent -= payment.lent.house
@@ -178,7 +188,14 @@ class Ledger:
         if getattr(self, account) + getattr(moved, account) < 0:
             return False
         self.take(moved)
+        if account == "meter" and by > 0:
+            self.gifts.append(Gift(self.steps, moved.meter))
         return True
+
+    def make_up(self, payment: Payment) -> None:
+        """The rest of an award, which ranks with nobody: an earlier hit counts on as if it had not been."""
+        self.take(payment.moved)
+        payment.at = self.steps
 
     def transfer(self, other: Ledger, amount: int | None) -> bool:
         """A part of the meter, or meter, reserve and overflow as they stand."""

@@ -39,6 +39,9 @@ class Payment:
     lent: Moved = field(default_factory=Moved)  # the house advance to a meter that this left dry
     short: tuple[int, int] = (0, 0)  # what the meter lacked, from the reserve and from the house
     begun: tuple[int, int, int] = (0, 0, 0)  # the seed, the reserve released, the overflow returned
+    basis: int | None = None  # the meter it counted from, and how many shared it
+    sharers: int = 1
+    at: int = 0  # its place in the story, once it has moved
 
 
 @dataclass
@@ -81,6 +84,7 @@ class Pot:
             if hit in top:
                 row, waiting = self._row(hit), max(len(top) - number, 0) * share
                 payment = self._part(hit, row, share, basis, fixed, kept=waiting)
+                payment.sharers = len(top)
             else:
                 payment = self._counted(hit, fixed)
             if number == len(top) + len(lower):
@@ -98,14 +102,15 @@ class Pot:
         own = self.sheet.pays(row, basis)
         if row.part is not None:
             return self._part(hit, row, own, basis, fixed)
-        due = fixed.get(hit, max(own, self._next(row, basis)))
-        return self._paid(Payment(hit[0], row.code, due, self._drawn(due, row.source)))
+        due = fixed.get(hit, max(own, self.sheet.least(row, basis)))
+        counts = basis if self.sheet.counts_from(row) else None
+        return self._paid(Payment(hit[0], row.code, due, self._drawn(due, row.source), basis=counts))
 
     def _part(
         self, hit: tuple[int, str], row: Row, own: int, basis: int, fixed: Mapping[tuple[int, str], int], kept: int = 0
     ) -> Payment:
         """Its part of the frozen meter; what the next row adds draws on the running meter as a fixed award."""
-        due = fixed.get(hit, max(own, self._next(row, basis)))
+        due = fixed.get(hit, max(own, self.sheet.least(row, basis)))
         part = min(own, due) if self.sheet.row == "never_less" else due
         moved = Moved(meter=-part, winners=part)
         if due > part:
@@ -114,7 +119,7 @@ class Pot:
             self.meter += part + kept
         lack = cents_up(-(self.meter + moved.meter))
         moved.add(self._covered(lack, self.reserve + moved.reserve))
-        return self._paid(Payment(hit[0], row.code, due, moved))
+        return self._paid(Payment(hit[0], row.code, due, moved, basis=basis))
 
     def _drawn(self, due: int, source: str) -> Moved:
         if source == "tray":
@@ -129,22 +134,13 @@ class Pot:
         kept = 0 if self.sheet.shortfall == "house" else min(cut(reserve), lack)
         return Moved(meter=lack, reserve=-kept, house=kept - lack)
 
-    def _next(self, row: Row, basis: int) -> int:
-        """The most that a row below would pay, where a higher hand never gets less."""
-        if self.sheet.row != "never_less":
-            return 0
-        below = self.sheet.rows[self.sheet.place(row.code) + 1 :]
-        if self.sheet.aggregate is not None and row.part is None:
-            below = tuple(each for each in below if each.part is None)
-        return max((self.sheet.pays(each, basis) for each in below), default=0)
-
     def _aggregated(self, hits: Hits) -> dict[tuple[int, str], int]:
         """Fixed awards of one round above the aggregate: pro rata in cents, the odd ones by largest remainder."""
         most = self.sheet.aggregate
         if most is None:
             return {}
         due = {
-            hit: max(self.sheet.pays(self._row(hit), 0), self._next(self._row(hit), 0))
+            hit: max(self.sheet.pays(self._row(hit), 0), self.sheet.least(self._row(hit), 0))
             for hit in hits if self._row(hit).part is None
         }  # fmt: skip
         total = sum(due.values())

@@ -58,6 +58,20 @@ class Sheet:
         half = Fraction(1, 2) if self.rounding == "half_up" else 0
         return (cents + half).__floor__() * CENT
 
+    def lifted_by(self, row: Row) -> tuple[Row, ...]:
+        """The rows below, where a higher hand never gets less; beside an aggregate no part lifts what is fixed."""
+        below = self.rows[self.place(row.code) + 1 :] if self.row == "never_less" else ()
+        fixed_only = self.aggregate is not None and row.part is None
+        return tuple(each for each in below if each.part is None) if fixed_only else below
+
+    def least(self, row: Row, basis: int) -> int:
+        """The most that a row below would pay."""
+        return max((self.pays(each, basis) for each in self.lifted_by(row)), default=0)
+
+    def counts_from(self, row: Row) -> bool:
+        """Whether what it pays is any of the meter's business."""
+        return row.part is not None or (self.aggregate is None and bool(self.lifted_by(row)))
+
     def in_order(self, seats: Any) -> list[Any]:
         """Seats are counted from the dealer's left; from the right is from the highest down."""
         return sorted(seats, reverse=self.order != "clockwise")

@@ -22,8 +22,8 @@ SCRIPT = os.environ.get("FAIRMETER_ORACLE_SCRIPT", "")
 SHORT = 60
 SHORTLY = ("reference", "equal shares", "dry meter")  # the others are walked without doors: test_judgement_twin.py
 HERE = Path(__file__).parent
-ORACLE = ("sheet", "settling", "ledger", "floor", "counting", "lit_keys", "acts", "wall", "doors", "house", "turns",
-          "choose", "walk", "recorder", "wall_beside")  # fmt: skip
+ORACLE = ("sheet", "settling", "ledger", "floor", "counting", "lit_keys", "made_up", "acts", "wall", "doors", "house",
+          "turns", "rests", "choose", "walk", "recorder", "wall_beside")  # fmt: skip
 PRODUCT = {"jackpot", "tables", "accounting", "config", "django"}
 
 

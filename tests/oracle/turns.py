@@ -12,6 +12,8 @@ from tests.oracle.ledger import Round
 
 Act = dict[str, Any]
 EXECUTIVES = ("exec1", "exec2", "exec3")
+PARTS = ("royal", "royal", "straight", "straight", "five")
+BY_CARD = ("T-1", "T-2", "T-3", "T-5", "T-6", "T-7")
 
 
 class Turns:
