@@ -59,7 +59,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_notice": keeps(),
     # What stops the books, and which key opens what they keep
     "jackpot_wentback": writes(
-        "known_seq known_seal found_seq why told_by asked_by_id asked_at reason accepted_by_id accepted_at"
+        "known_seq known_seal found_seq why told_by asked_by_id asked_at asked_seq reason accepted_by_id accepted_at"
     ),
     "jackpot_keymark": writes("mark since"),
     # The house and its rules

@@ -70,6 +70,10 @@ class WentBackText(serializers.Serializer[Any]):
     told_by = serializers.CharField(help_text="Who remembered: a node, published heads, a device.")
     at = serializers.DateTimeField()
     asked_by = serializers.CharField(source="asked_by.username", default=None, allow_null=True)
+    asked_entry = serializers.IntegerField(
+        source="asked_seq", allow_null=True,
+        help_text="What was seen when it was asked for; where more is known by now, one person asks anew.",
+    )  # fmt: skip
     accepted_by = serializers.CharField(source="accepted_by.username", default=None, allow_null=True)
 
 

@@ -18,6 +18,7 @@ class WentBack(models.Model):
     at = models.DateTimeField(db_default=Now())
     asked_by = models.ForeignKey("jackpot.Operator", models.PROTECT, null=True, related_name="+")
     asked_at = models.DateTimeField(null=True)
+    asked_seq = models.BigIntegerField(null=True, help_text="Up to where somebody remembered when it was asked for.")
     reason = models.CharField(max_length=200, blank=True)
     accepted_by = models.ForeignKey("jackpot.Operator", models.PROTECT, null=True, related_name="+")
     accepted_at = models.DateTimeField(null=True)
@@ -37,3 +38,8 @@ class WentBack(models.Model):
 
     def __str__(self) -> str:
         return self.why
+
+    @property
+    def is_asked(self) -> bool:
+        """By somebody who saw what is known now: since then nobody remembered more."""
+        return self.asked_by_id is not None and self.asked_seq == self.known_seq

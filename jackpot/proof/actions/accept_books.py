@@ -27,10 +27,11 @@ def ask_to_accept(*, jackpot: Jackpot, by: Operator, why: str) -> WentBack:
     if not why.strip():
         raise NotUnderstood("Say in a few words what happened, and how what is missing is made good.", "reason")
     open_case = _open_case(jackpot)
-    if open_case.asked_by_id not in (None, by.pk):
+    if open_case.is_asked and open_case.asked_by_id != by.pk:
         raise NotAllowedNow(f"{open_case.asked_by} has asked for it already. Somebody else accepts it.", "asked")
     open_case.asked_by, open_case.asked_at, open_case.reason = by, timezone.now(), why[:200]
-    open_case.save(update_fields=["asked_by", "asked_at", "reason"])
+    open_case.asked_seq = open_case.known_seq
+    open_case.save(update_fields=["asked_by", "asked_at", "asked_seq", "reason"])
     record(
         actor=by,
         act="ask_to_accept_books",
@@ -64,10 +65,14 @@ def _accept(jackpot: Jackpot, person: Operator) -> WentBack:
 
 
 def _asked_case(jackpot: Jackpot) -> WentBack:
-    """One that the first person has asked for."""
+    """One that the first person has asked for, and as that person knew it: two people say yes to the same figures."""
     open_case = _open_case(jackpot)
     if open_case.asked_by_id is None:
         raise NotAllowedNow("Nobody has asked for it yet. One person asks with a reason, another accepts.", "not_asked")
+    if not open_case.is_asked:
+        since = f"Since {open_case.asked_by} asked, {open_case.told_by} remembered entries up to {open_case.known_seq}."
+        why = f"{since} Who asked did not know of them: one person asks anew, then another accepts."
+        raise NotAllowedNow(why, "more_remembered")
     return open_case
 
 

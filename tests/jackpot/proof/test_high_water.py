@@ -159,6 +159,34 @@ def test_two_people_accept_and_the_jackpot_plays_on(two_primaries: tuple[str, st
         assert nothing_disagrees()
 
 
+def test_who_asked_is_asked_anew_when_somebody_remembers_more(two_primaries: tuple[str, str]) -> None:
+    """The second accepts what the first knew, and nothing that was remembered between the two."""
+    _, old = two_primaries
+    with pointed_at(old):
+        assert len(heard_from(by="device UTH-01-C", marks={"GRAND": mark_told("GRAND", 9, b"lost", 1)})) == 1
+        house = Jackpot.objects.get().premises
+        asks, other, signs = Client(), Client(), Client()
+        asks.force_login(a_person("asks", may=("read_books", "adjust"), premises=house))
+        other.force_login(a_person("other", may=("read_books", "adjust"), premises=house))
+        boss = a_person("boss", may=("read_books", "adjust", "sign_adjustments"), premises=house, password="a long one")
+        a_card(boss, number="900000000301", level="executive", pin="274916")
+        signs.force_login(boss)
+        address, sent = "/api/v1/jackpots/GRAND/went-back/", {"card": "900000000301", "pin": "274916"}
+        kind = "application/json"
+        assert asks.post(address, {"why": "five rounds adjusted"}, content_type=kind).json()["asked_entry"] == 9
+        assert heard_from(by="device UTH-02-C", marks={"GRAND": mark_told("GRAND", 11, b"more", 2)}) != []
+        refused = signs.post(f"{address}accept/", sent, content_type=kind)
+        assert (refused.status_code, refused.json()["code"]) == (409, "more_remembered")
+        assert "remembered entries up to 11" in refused.json()["why"]
+        assert stopped().accepted_at is None
+        page = signs.get("/jackpots/GRAND/proof/").content.decode()
+        assert "more was remembered: entries up to 11" in page
+        assert "Ask to accept these books" in page
+        assert other.post(address, {"why": "seven rounds adjusted"}, content_type=kind).json()["asked_entry"] == 11
+        assert signs.post(f"{address}accept/", sent, content_type=kind).status_code == 200
+        assert (WentBack.objects.get().asked_by.username, WentBack.objects.get().known_seq) == ("other", 11)
+
+
 def test_a_box_is_told_marks_and_tells_them_with_hello_and_beat(two_primaries: tuple[str, str]) -> None:
     new, old = two_primaries
     with pointed_at(new):
