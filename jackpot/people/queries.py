@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
-from jackpot.people.models import Card, Operator
+from jackpot.people.models import Card, KeyRegister, Operator
 from jackpot.property.queries import of_house
 from jackpot.trail.models import Trail
 
@@ -32,6 +34,26 @@ def card_level(person: Operator, now: datetime) -> str:
     day = person.day_at(now)
     best = max((card.level_on(day) for card in person.cards.all() if card.works_on(day)), default=None)
     return Card.Level(best).label if best else ""
+
+
+def best_level(person: Operator, cards: Iterable[Card], now: datetime | None = None) -> int:
+    """The level of the best of these cards that works at that moment; of none a dealer's, which approves nothing."""
+    day = person.day_at(now or timezone.now())
+    return max((card.level_on(day) for card in cards if card.works_on(day)), default=Card.Level.DEALER)
+
+
+def as_they_speak(keys: Sequence[KeyRegister]) -> list[KeyRegister]:
+    """Keys that are out, no louder than the best card of their person at this moment: wrong PINs lock a card and its
+    last day ends without anybody touching a key. They are for reading: nobody saves them.
+    """
+    cards: defaultdict[int, list[Card]] = defaultdict(list)
+    for card in Card.objects.filter(operator__in={key.operator_id for key in keys}):
+        cards[card.operator_id].append(card)
+    for key in keys:
+        # Who never had a card got the key by no page: the word that the register was given for it stands.
+        if cards[key.operator_id]:
+            key.level = min(key.level, best_level(key.operator, cards[key.operator_id]))
+    return list(keys)
 
 
 def people(person: Any) -> QuerySet[Operator]:

@@ -12,5 +12,5 @@ from jackpot.property.queries import of_house
 
 def keys_of(person: Any) -> QuerySet[KeyRegister]:
     """The register, keys that are out first."""
-    rows = of_house(KeyRegister.objects.select_related("operator"), person)
+    rows = of_house(KeyRegister.objects.select_related("operator__premises"), person)
     return rows.order_by(F("back_at").desc(nulls_first=True), "-id")

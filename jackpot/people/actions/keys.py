@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from jackpot.people.actions.presence import hold_card
 from jackpot.people.models import Card, KeyRegister, Operator
+from jackpot.people.queries import as_they_speak, best_level
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.trail.actions.trail import record
@@ -44,18 +45,17 @@ def sign_key_back(*, premises: Property, number: str, by: str) -> None:
 
 def key_holder(*, premises: Property, number: str) -> KeyRegister:
     """The person a key speaks for now."""
-    out = KeyRegister.objects.filter(premises=premises, number=number, back_at=None).select_related("operator").first()
+    rows = KeyRegister.objects.filter(premises=premises, number=number, back_at=None)
+    out = rows.select_related("operator__premises").first()
     if out is None or not out.operator.is_active:
         raise NotAllowed(
             f"Key {number} is not signed out to anybody. Sign it out on the pit page first.", "key_unknown"
         )
-    return out
+    return as_they_speak([out])[0]
 
 
 def keys_follow(operator: Operator) -> None:
     """Keys that are out with a person never speak above the best card that still works: authority that went is gone."""
-    day = operator.day_at(timezone.now())
     # Read anew: the card that this is about was altered a moment ago.
-    cards = [card for card in Card.objects.filter(operator=operator) if card.works_on(day)]
-    best = max((card.level_on(day) for card in cards), default=Card.Level.DEALER)
+    best = best_level(operator, list(Card.objects.filter(operator=operator)))
     KeyRegister.objects.filter(operator=operator, back_at=None, level__gt=best).update(level=best)

@@ -14,7 +14,7 @@ from jackpot.errands.queries import overdue_errands
 from jackpot.people.actions.keys import sign_key_back, sign_key_out
 from jackpot.people.actions.presence import card_with_pin, too_low, typed_here
 from jackpot.people.models import Card, Operator
-from jackpot.people.queries import cards_tried
+from jackpot.people.queries import as_they_speak, cards_tried
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.reading import NotANumber, read_whole
@@ -156,7 +156,8 @@ def keys(request: HttpRequest) -> HttpResponse:
     """Who has which supervisor key, and who had it."""
     person: Any = request.user
     rows = list(queries.keys_of(person)[:KEYS])
-    shown = {"out": [row for row in rows if row.back_at is None], "back": [row for row in rows if row.back_at]}
+    out = as_they_speak([row for row in rows if row.back_at is None])
+    shown = {"out": out, "back": [row for row in rows if row.back_at]}
     may = {"may_run": person.may("run_tables"), "tab": "keys", "house": house_of(person)}
     return render(request, "tables/pit/pit_keys.html", {**shown, **may})
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from jackpot.authority.actions import level
 from jackpot.authority.models import AuthorityChange
@@ -261,6 +263,27 @@ def test_a_blocked_card_takes_its_key_along(clock: SetClock) -> None:
     sign_key_out(premises=house(floor), number="18", operator=card.operator, by="Pit", level=Card.Level.EXECUTIVE)
     block_card(card=card, why="lost", by="Pit")
     assert key_holder(premises=house(floor), number="18").level == Card.Level.DEALER
+
+
+@pytest.mark.parametrize("ends", ["locked by wrong PINs", "its last day is over"])
+def test_a_key_speaks_no_louder_than_its_card_at_that_moment(clock: SetClock, ends: str) -> None:
+    """Nobody touches the key, and no act alters the person: the card alone stops working, and works again."""
+    floor = key_floor()
+    card = Card.objects.get(last_four="0001", level=3)
+    sign_key_out(premises=house(floor), number="18", operator=card.operator, by="Pit", level=Card.Level.EXECUTIVE)
+    if ends == "locked by wrong PINs":
+        for _ in range(3):
+            heard(floor, EXECUTIVE, "000000")
+    else:
+        Card.objects.filter(pk=card.pk).update(expires_on=card.day_at(timezone.now()) - timedelta(days=1))
+    assert key_holder(premises=house(floor), number="18").level == Card.Level.DEALER
+    floor.coin_in("1")
+    floor.mark(1, "royal")
+    key.turn(table_code="UTH-01", key_number="18", position="JPH")
+    with_cards("UTH-01", 1)
+    assert key.j_pot(table_code="UTH-01")["missing"] == "executive card on the pit page"
+    Card.objects.filter(pk=card.pk).update(expires_on=None, locked_at=None, wrong_pins=0)
+    assert key_holder(premises=house(floor), number="18").level == Card.Level.EXECUTIVE
 
 
 def test_a_card_that_was_lowered_between_the_swipe_and_the_lock_is_refused(
