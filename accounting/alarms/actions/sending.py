@@ -7,6 +7,7 @@ import smtplib
 import ssl
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from email.message import EmailMessage
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -22,37 +23,51 @@ from accounting.webhooks.actions.wire import PostAnswer, post_events
 from accounting.webhooks.rules.delivery_life import next_try
 
 SECONDS: Final = 10.0
+LEASE: Final = timedelta(minutes=3)  # so long a telling may take before somebody else tries: every word of SMTP waits
 SPELL: Final = 20.0  # after which a worker looks up; what is left is due again at once
 Send = Callable[[AlarmMessage], PostAnswer]
 
 
 def send_due(send: Send | None = None) -> int:
-    """One message after another, each under its own lock: no two workers send the same. Returns how many were taken."""
+    """One message after another, each by one worker: no two send the same. Returns how many were taken."""
     taken, until = 0, time.monotonic() + SPELL
-    while time.monotonic() < until:
-        with transaction.atomic():
-            rows = due_messages(timezone.now()).select_for_update(skip_locked=True, of=("self",))
-            message = rows.select_related("address__premises", "alarm").order_by("id").first()
-            if message is None:
-                return taken
-            answer = (send or deliver)(message)
-            _note(message, answer)
-            taken += answer.taken
+    while time.monotonic() < until and (message := _claimed()) is not None:
+        # Behind the commit: a mail server that drips holds no row and no transaction.
+        answer = (send or deliver)(message)
+        _note(message, answer)
+        taken += answer.taken
     return taken
 
 
-def _note(message: AlarmMessage, answer: PostAnswer) -> None:
+@transaction.atomic
+def _claimed() -> AlarmMessage | None:
+    """Taken for a while; whoever dies with it leaves it to be told again, which is better than never."""
     now = timezone.now()
-    message.tries += 1
-    message.last_answer = answer.why[:200]
+    rows = due_messages(now).select_for_update(skip_locked=True, of=("self",))
+    message = rows.select_related("address__premises", "alarm").order_by("id").first()
+    if message is not None:
+        # Counted and not only timed: who comes back after the lease is told apart from who has it then.
+        message.tries += 1
+        message.due_at = now + LEASE
+        message.save(update_fields=["tries", "due_at"])
+    return message
+
+
+@transaction.atomic
+def _note(message: AlarmMessage, answer: PostAnswer) -> None:
+    """What came of it; of a try that somebody else has taken over, only that it was taken after all."""
+    held = AlarmMessage.objects.select_for_update().get(pk=message.pk)
+    now = timezone.now()
     if answer.taken:
-        message.sent_at = now
-    # An alarm of yesterday wakes nobody to any good; what still rings stands on the pit board.
-    elif now - message.written_at > GIVEN_UP_AFTER:
-        message.given_up_at = now
-    else:
-        message.due_at = next_try(now, message.tries)
-    message.save(update_fields=["tries", "last_answer", "sent_at", "given_up_at", "due_at"])
+        held.sent_at, held.last_answer = held.sent_at or now, answer.why[:200]
+    elif held.tries == message.tries:
+        held.last_answer = answer.why[:200]
+        # An alarm of yesterday wakes nobody to any good; what still rings stands on the pit board.
+        if now - held.written_at > GIVEN_UP_AFTER:
+            held.given_up_at = held.given_up_at or now
+        else:
+            held.due_at = next_try(now, held.tries)
+    held.save(update_fields=["last_answer", "sent_at", "given_up_at", "due_at"])
 
 
 def deliver(message: AlarmMessage) -> PostAnswer:

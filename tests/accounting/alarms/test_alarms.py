@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -246,6 +249,28 @@ class TestTelling:
         send_due(lambda _: refuses)
         assert self.waiting() == []
 
+    def test_a_worker_that_died_with_a_message_leaves_it_to_the_next(self) -> None:
+        addresses.try_address(row=self.add("https://alarms.example/in"), by=chief())
+
+        def dies(_: AlarmMessage) -> PostAnswer:
+            raise SystemExit
+
+        with pytest.raises(SystemExit):
+            send_due(dies)
+        assert send_due(lambda _: PostAnswer(True, "")) == 0, "not while it may be under way"
+        AlarmMessage.objects.update(due_at=timezone.now())
+        assert send_due(lambda _: PostAnswer(True, "")) == 1
+
+    def test_a_try_that_came_back_too_late_puts_nothing_off(self) -> None:
+        addresses.try_address(row=self.add("https://alarms.example/in"), by=chief())
+
+        def overtaken(message: AlarmMessage) -> PostAnswer:
+            AlarmMessage.objects.filter(pk=message.pk).update(tries=message.tries + 1, sent_at=timezone.now())
+            return PostAnswer(False, "It answered 500.")
+
+        send_due(overtaken)
+        assert (self.waiting(), AlarmMessage.objects.latest("id").last_answer) == ([], "")
+
     def test_a_mail_server_that_is_missing_away_or_refuses_says_so(self, settings: Any) -> None:
         row = self.add("mailto:pit@casino.example")
         said = []
@@ -280,6 +305,37 @@ class TestTelling:
             addresses.add_address(
                 premises=a_property(), name=" ", address="https://x.example", loud_only=False, by=chief()
             )
+
+
+def test_while_it_is_told_no_row_is_held_and_nobody_tells_it_twice(fresh_database: str) -> None:
+    """Another line of the database, as another worker has it, writes the row while a mail server drips."""
+    where: dict[str, Any] = {"name": "Shift", "address": "https://alarms.example/in", "loud_only": False}
+    row = addresses.add_address(premises=a_property(), **where, by=chief())
+    begun: list[int] = []
+
+    def drips(message: AlarmMessage) -> PostAnswer:
+        begun.append(message.pk)
+        assert not connection.in_atomic_block, "a strange program takes its time outside of any transaction"
+        with ThreadPoolExecutor(1) as beside:
+            assert beside.submit(lambda: alone(lambda: send_due(drips))).result(20) == 0
+            assert beside.submit(lambda: alone(lambda: locked(message.pk))).result(20) == row.pk
+        return PostAnswer(True, "It answered 200.")
+
+    assert send_due(drips) == 1
+    assert (len(begun), AlarmMessage.objects.get().sent_at is not None) == (1, True)
+
+
+def alone(work: Callable[[], int]) -> int:
+    """In a thread, on a line of its own, which ends with it."""
+    try:
+        return work()
+    finally:
+        connection.close()
+
+
+def locked(key: int) -> int:
+    with transaction.atomic():
+        return AlarmMessage.objects.select_for_update(nowait=True).get(pk=key).address_id
 
 
 @pytest.mark.django_db
