@@ -17,12 +17,13 @@ from accounting.house_file.standing import (
 )
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.property.models.property import Property
-from tables.floor.models.device import Device
+from tables.floor.models.device import Device, DeviceState
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
 from tables.floor.queries.wagers import first_jackpots_of
 from tables.setup.actions import floor
 from tables.setup.actions.components import set_version_rule
+from tables.setup.actions.enrol import unblock
 
 
 def load_tables(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -92,6 +93,11 @@ def _altered_device(device: Device, part: DevicePart, by: str) -> Iterator[FileC
     words = difference(device_facts(device), asked)
     if words:
         floor.alter_device(device=device, facts=asked, by=by)
+    if part.back and device.state == DeviceState.BLOCKED:
+        words.append(changed_fact("state", "blocked", "waits to be enrolled"))
+        # Whoever sets up a house judges whether it takes two; the request keeps their reason.
+        unblock(device=device, by=by, why="it comes back, as it was set up", agreed=True)
+    if words:
         yield altered(f"device {part.code}", words)
 
 

@@ -102,6 +102,7 @@ class SignPart(FilePart):
 @dataclass(frozen=True, slots=True)
 class DevicePart(FilePart):
     facts: DeviceFacts
+    back: bool = False  # a blocked one may be enrolled again; nothing that stands, so no file is written with it
 
 
 @dataclass(frozen=True, slots=True)

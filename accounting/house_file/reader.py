@@ -259,5 +259,6 @@ def _device(section: Section) -> DevicePart:
         version=section.text("version", "", longest=40),
         contact=section.text("contact", "", longest=100),
     )
+    part = DevicePart(section, code, facts, section.truth("back", False))
     section.closed()
-    return DevicePart(section, code, facts)
+    return part

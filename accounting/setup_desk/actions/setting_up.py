@@ -94,7 +94,7 @@ def _set_up(premises: Property, wish: SetUpWish, by: Operator, *, dry_run: bool)
 
 def _second_voice(casino: CasinoFile, looked_at: Loaded, age: HouseAge) -> bool:
     """Whether a table that plays gets a second controller while its first one may speak: a way to raise its meters."""
-    changed = {change.subject for change in looked_at.changes if change.alters("table")}
+    changed = {change.subject for change in looked_at.changes if change.alters("kind", "table", "state")}
     new = [part for part in casino.devices if part.facts.kind == DeviceKind.CONTROLLER and part.facts.table]
     return age.has_round and any(
         f"device {part.code}" in changed and first_controller(table_code=part.facts.table, but=part.code) is not None

@@ -211,6 +211,7 @@ DEVICES: Final = PartKind(
         _F("serial", "Serial number"),
         _F("version", "Software it came with"),
         _F("contact", "Contact"),
+        _F("back", "Comes back after it was blocked", _K.TRUTH, meaning="Beside another controller: by two."),
     ), listed=4,
 )  # fmt: skip
 COMPONENTS: Final = PartKind(

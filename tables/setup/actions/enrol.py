@@ -129,6 +129,29 @@ def refuse_second_controller(*, table_code: str, code: str) -> None:
         raise NotAllowed(why, "second_controller")
 
 
+def _refuse_second_voice(device: Device) -> None:
+    """Block the first, register another, unblock the first: back alone it comes only where no other box speaks."""
+    if device.table is None:
+        return
+    lock_jackpots_of(device.table)
+    hold_row_of(device.table.code)
+    first = speaks_beside(device)
+    if first is not None:
+        why = (
+            f"{device.table.code} has the controller {first.code} by now. Block that one first, with the reason, or "
+            f"let an administrator ask for {device.code} to come back beside it, under Setting up, Devices; another "
+            "person signs it."
+        )
+        raise NotAllowed(why, "second_controller")
+
+
+def speaks_beside(device: Device) -> Device | None:
+    """The box that speaks for the table of this one, where this one would be a second voice."""
+    if device.kind != DeviceKind.CONTROLLER or device.table is None or device.code.endswith(CONSOLE):
+        return None
+    return first_controller(table_code=device.table.code, but=device.code)
+
+
 def first_controller(*, table_code: str, but: str) -> Device | None:
     """The box that speaks for the table besides this one. The dealer's console is a page of its own and no box."""
     # One that waits to be enrolled counts too: it has a code, and with it a voice whenever it likes.
@@ -155,10 +178,15 @@ def block(*, device: Device, by: str, why: str = "") -> None:
 
 
 @transaction.atomic
-def unblock(*, device: Device, by: str, why: str) -> None:
-    """A blocked device may be enrolled again; its old secret is gone, and the trail says why it was let in."""
+def unblock(*, device: Device, by: str, why: str, agreed: bool = False) -> None:
+    """A blocked device may be enrolled again; its old secret is gone, and the trail says why it was let in.
+
+    `agreed`: asked for under Setting up, where a second controller takes two people.
+    """
     if not why.strip():
         raise NotUnderstood(f"Say in a few words why {device.code} may be enrolled again.", "reason")
+    if not agreed:
+        _refuse_second_voice(device)
     held = _locked(device)
     if held.state != DeviceState.BLOCKED:
         raise NotAllowedNow(f"Device {held.code} is not blocked. Nothing needs to be done.", "not_blocked")

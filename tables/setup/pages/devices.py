@@ -13,7 +13,7 @@ from jackpot.web.pages.listing import coded_list
 from jackpot.web.pages.posting import posts, word
 from tables.floor.models.device import Device, DeviceState
 from tables.floor.queries.device_lists import devices_of
-from tables.setup.actions.enrol import block, end_earlier_secret, end_secrets, unblock
+from tables.setup.actions.enrol import block, end_earlier_secret, end_secrets, speaks_beside, unblock
 
 READERS: Final = ("read_books", "service")  # who audits looks at everything; only who serves them silences them
 PAGE: Final = 100
@@ -42,6 +42,7 @@ def device(request: HttpRequest, code: str) -> HttpResponse:
         "row": row, "colour": colour, "mark": mark, "blocked": row.state == DeviceState.BLOCKED,
         "active": row.state == DeviceState.ACTIVE, "earlier": bool(until and until > timezone.now()),
         "earlier_generation": row.generation - 1,
+        "beside": speaks_beside(row) if row.state == DeviceState.BLOCKED else None,
     }  # fmt: skip
     return render(request, "tables/setup/device.html", shown)
 

@@ -158,6 +158,9 @@ def test_a_second_controller_takes_two_where_the_first_one_plays_and_may_speak(h
     assert not asked("SPARE", "T-01"), "nobody plays yet"
     play(Device.objects.get(code="T-01-C"), 1, "12")
     assert [asked("SPARE", "T-01"), asked("T-02-C", "T-01"), asked("T-01-C", "T-01")] == [True, True, False]
+    set_up(premises=house, wish=SetUpWish({"devices": [{"code": "SPOT", "kind": "coin_spot", "table": "T-01"}]}),
+           by=person("ann"))  # fmt: skip
+    assert asked("SPOT", "T-01"), "a machine that becomes a controller is one more as well"
     Device.objects.filter(code="T-01-C").update(state="blocked")
     assert not asked("SPARE", "T-01")
 
