@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Sum
 from django.db.models.functions import Now
 
@@ -55,8 +55,15 @@ def attach(*, request: Request, upload: EvidenceUpload, by: Operator) -> Request
     return row
 
 
+def one_after_another(what: str) -> None:
+    """Until the act commits: who counts before adding is not overtaken by another who counted the same."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"evidence of {what}"])
+
+
 def file_of(upload: EvidenceUpload, by: Operator) -> EvidenceFile:
     """The content, once under its digest however often it comes, and no more of it from one person than a day bears."""
+    one_after_another(f"person {by.pk}")
     _check_room(upload, by)
     file, _ = EvidenceFile.objects.get_or_create(
         sha256=upload.sha256, defaults={"kind": upload.kind, "size": upload.size, "content": upload.content}

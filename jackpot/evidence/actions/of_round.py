@@ -6,7 +6,7 @@ from typing import Final
 
 from django.db import transaction
 
-from jackpot.evidence.actions.keep import MOST_FILES, file_of
+from jackpot.evidence.actions.keep import MOST_FILES, file_of, one_after_another
 from jackpot.evidence.models import RoundEvidence
 from jackpot.evidence.queries import evidence_of_round
 from jackpot.evidence.rules.evidence_file import EvidenceUpload
@@ -36,6 +36,8 @@ def add_to_round(*, place: RoundRef, upload: EvidenceUpload, by: Operator) -> Ro
 
 def attach_to_round(*, place: RoundRef, upload: EvidenceUpload, by: Operator) -> RoundEvidence:
     """Inside the act that claims, overrides or adds: the content once, its use in this round once."""
+    # No row is the round's alone, so its name is held: the twentieth file is counted once.
+    one_after_another(f"round {place}")
     standing = evidence_of_round(place)
     found = standing.filter(file_id=upload.sha256).first()
     if found is not None:
@@ -43,10 +45,9 @@ def attach_to_round(*, place: RoundRef, upload: EvidenceUpload, by: Operator) ->
     if standing.count() >= MOST_FILES:
         why = f"Round {place} has {MOST_FILES} files already. Join what belongs together in one."
         raise NotAllowedNow(why, "many")
-    # No row of the round is locked here: of two who add the same file at once the second finds the first one's use.
-    row, _ = RoundEvidence.objects.get_or_create(
+    row = RoundEvidence.objects.create(
         table_code=place.table_code, round_number=place.round_number, file=file_of(upload, by),
-        defaults={"name": upload.name, "added_by": by, "added_by_name": str(by)[:100]},
+        name=upload.name, added_by=by, added_by_name=str(by)[:100],
     )  # fmt: skip
     _note(row, by, "add_evidence")
     return row
