@@ -44,7 +44,7 @@ def test_two_files_of_one_person_in_one_moment_stay_within_the_day(
 
 def test_two_people_at_once_add_no_file_too_many_to_a_round(fresh_database: str) -> None:
     claimed(an_ended_round())
-    first, second = a_person("first", may=("approve",)), a_person("second", may=("approve",))
+    first, second = a_person("ada", may=("approve",)), a_person("bea", may=("approve",))
     for number in range(MOST_FILES - 1):
         adds(first, f"{number}")
     heard = behind(lambda: adds(first, "the twentieth"), lambda: adds(second, "one more"))
@@ -55,7 +55,7 @@ def test_two_people_at_once_add_no_file_too_many_to_a_round(fresh_database: str)
 
 def test_two_who_add_the_same_file_at_once_find_it_once(fresh_database: str) -> None:
     claimed(an_ended_round())
-    first, second = a_person("first", may=("approve",)), a_person("second", may=("approve",))
+    first, second = a_person("ada", may=("approve",)), a_person("bea", may=("approve",))
     heard = behind(lambda: adds(first, "the same"), lambda: adds(second, "the same"))
     assert isinstance(heard, RoundEvidence)
     assert RoundEvidence.objects.get().pk == heard.pk
