@@ -19,7 +19,6 @@ from jackpot.answers.api import KEY, answer_once
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
 from jackpot.money import Money, NotAnAmount
-from jackpot.people.actions.presence import number_hash, number_on
 from jackpot.people.models import Operator
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood
@@ -184,7 +183,7 @@ class Adjustments(ListDoor):
         form = RequestWord(data=request.data)
         form.is_valid(raise_exception=True)
         told, person = dict(form.validated_data), _person(request)
-        return _once(self, "request", told, lambda: ask(wish=_wish(person, told), by=person))
+        return _once(self, lambda: ask(wish=_wish(person, told), by=person))
 
 
 class OneAdjustment(OneDoor):
@@ -216,16 +215,13 @@ class ApproveAdjustment(ThisAdjustment):
     def post(self, request: Request, **_: str) -> Response:
         told, row = dict(self.sent_fields()), self.row()
         seen = told.pop("differences_seen")
-        # What was asked is kept to tell a repeat from another request: the card as its hash, and the PIN and password
-        # not at all.
-        kept = {"adjustment": row.pk, "differences_seen": seen, "card": number_hash(number_on(told["card"])).hex()}
 
         def approve() -> Adjustment:
             signs = approver_of(request, told, row.kind, row.premises)
             signed: Adjustment = sign(request_id=row.pk, approver=signs, seen=seen)
             return signed
 
-        return _once(self, "approve", kept, approve)
+        return _once(self, approve)
 
 
 class RefuseAdjustment(ThisAdjustment):
@@ -236,17 +232,16 @@ class RefuseAdjustment(ThisAdjustment):
     @extend_schema(request=RefuseWord, responses=AdjustmentAnswer, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
         told, row, person = self.sent_fields(), self.row(), _person(request)
-        asked = {"adjustment": row.pk, **told}
-        return _once(self, "refuse", asked, lambda: turn_down(request_id=row.pk, by=person, reason=told["why"]))
+        return _once(self, lambda: turn_down(request_id=row.pk, by=person, reason=told["why"]))
 
 
-def _once(door: Door, act: str, asked: Mapping[str, Any], work: Callable[[], Adjustment]) -> Response:
+def _once(door: Door, work: Callable[[], Adjustment]) -> Response:
     def done() -> dict[str, Any]:
         # Read again: the act returns its own row, and the answer wants what stands beside it too.
         row = queries.adjustments(door.request.user).get(pk=work().pk)
         return {"adjustment": AdjustmentText(row).data}
 
-    return answer_once(door.request, {"act": f"{act}_adjustment", **asked}, done)
+    return answer_once(door.request, done)
 
 
 def _person(request: Request) -> Operator:

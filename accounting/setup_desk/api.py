@@ -199,6 +199,8 @@ class TablesAsList(OfThisHouse):
 class DeviceCodes(OfThisHouse):
     """One-time codes of many devices."""
 
+    tells_once = ("code",)
+
     serializer_class = ChosenDevices
     verbs: ClassVar = {"POST": (SET_UP,)}
 

@@ -103,6 +103,7 @@ class Webhooks(ListDoor):
     verbs: ClassVar = {"GET": READS, **REGISTERS}
     asks = WebhooksAsked
     key = "id"
+    tells_once = ("secret",)
 
     def get_queryset(self) -> QuerySet[Webhook]:
         return webhooks(self.request.user)
@@ -178,6 +179,7 @@ class RenewWebhook(WebhookAct):
     """Another secret in its place; the answer is the only one that tells it. Both sign until the grace is over."""
 
     serializer_class = RenewWord
+    tells_once = ("secret",)
 
     @extend_schema(request=RenewWord, responses=NewWebhookText)
     def post(self, request: Request, **_: str) -> Response:

@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from jackpot.answers.models import StoredAnswer
 from jackpot.answers.rules import FORM, forgotten_before
-from jackpot.canonical import digest_of_value
 from jackpot.errands.rules import Rhythm
 from jackpot.refusals import AlreadyPosted
 
@@ -50,30 +49,37 @@ def one_asking(*, actor: str, key: str) -> Iterator[None]:
                 cursor.execute(_LEFT, named)
 
 
-def answered(*, actor: str, key: str, asked: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The stored answer of this person's request, or None; the same key with other words is a clash."""
-    row = StoredAnswer.objects.filter(actor=actor[:80], key=key).first()
-    if row is None:
-        return None
-    if row.asked != _digest(asked):
-        raise AlreadyPosted("This Idempotency-Key was used for another request. Draw a new one.")
-    return {**row.answer, "repeat": True}
-
-
-def remember(*, actor: str, key: str, asked: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-    """Keeps an answer under its key; of two that came at the same moment the first one stays."""
-    row = StoredAnswer(actor=actor[:80], key=key, asked=_digest(asked), answer=dict(answer))
-    StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
-
-
 @dataclass(frozen=True, slots=True)
 class SentForm:
-    """One sending of a page's form: whose, its own key, a digest of what it says, and a name of this sending."""
+    """One sending of a page's form, or of a program's request: whose, its own key, a digest of what it says, and a
+    name of this sending."""
 
     actor: str
     key: str
     asked: str
     sending: str
+    prefix: str = FORM
+
+
+def answered(sent: SentForm) -> dict[str, Any] | None:
+    """What this person's request was answered, or None; the same key with other words is a clash."""
+    row = _form_rows(sent).first()
+    if row is None:
+        return None
+    if row.asked != sent.asked:
+        raise AlreadyPosted("This Idempotency-Key was used for another request. Draw a new one.")
+    if "said" not in row.answer:
+        why = "This was sent before under the same Idempotency-Key, and it was done; what it was answered is not kept."
+        raise AlreadyPosted(f"{why} Look what came of it, and draw a new key for what you do next.", "done_before")
+    return dict(row.answer)
+
+
+@transaction.atomic
+def keep_answer(sent: SentForm, answer: Mapping[str, Any]) -> None:
+    """Behind the act's commit: what was rolled back must never be told as done. Some acts have no line, and no mark."""
+    _form_rows(sent).filter(answer__sending=sent.sending).delete()
+    row = _form_row(sent, {"sending": sent.sending, **answer})
+    StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def sent_before(form: SentForm) -> Mapping[str, Any] | None:
@@ -115,11 +121,11 @@ def forget_form(form: SentForm) -> None:
 
 
 def _form_rows(form: SentForm) -> QuerySet[StoredAnswer]:
-    return StoredAnswer.objects.filter(actor=form.actor[:80], key=f"{FORM}{form.key}")
+    return StoredAnswer.objects.filter(actor=form.actor[:80], key=f"{form.prefix}{form.key}")
 
 
 def _form_row(form: SentForm, answer: dict[str, Any]) -> StoredAnswer:
-    return StoredAnswer(actor=form.actor[:80], key=f"{FORM}{form.key}", asked=form.asked, answer=answer)
+    return StoredAnswer(actor=form.actor[:80], key=f"{form.prefix}{form.key}", asked=form.asked, answer=answer)
 
 
 def forget_answers() -> int:
@@ -132,7 +138,3 @@ def forget_answers() -> int:
         gone += count
         if count < AT_ONCE:
             return gone
-
-
-def _digest(asked: Mapping[str, Any]) -> str:
-    return digest_of_value(dict(asked))

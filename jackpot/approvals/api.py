@@ -99,7 +99,7 @@ class ApprovalsDoor(Door):
             put_in(row=row, by=by)
             return {"request": RequestText(row).data}
 
-        return answer_once(request, {"act": "ask_approval", **told}, done)
+        return answer_once(request, done)
 
 
 def _house(request: Request) -> Property:

@@ -15,7 +15,6 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.canonical import canonical
 from jackpot.money import Money, decimals_of, units_of
 from jackpot.payees.models import Payee, TaxRecord
 from jackpot.payees.rules import (
@@ -113,14 +112,6 @@ def may_open(row: TaxRecord, by: Operator) -> bool:
         return False
     today = row.premises.gaming_day(timezone.now())
     return SEES in by.verbs() or (row.written_by_id == by.pk and row.gaming_day == today)
-
-
-def payees_digest(payees: Sequence[PayeeFacts]) -> str:
-    """By which a question asked again is known, without a word of what it said of people."""
-    plain = [{**each.plain(), "gross": str(each.gross)} for each in payees]
-    # Keyed, as a plain digest of nine digits is found by trying all of them; with a label, so it opens nothing else.
-    key = hmac.digest(settings.MASTER_KEY, b"asked of payees", "sha256")
-    return hmac.digest(key, canonical(plain).encode(), "sha256").hex()
 
 
 def _opened(row: Payee) -> OpenedPayee:

@@ -214,8 +214,7 @@ class DecideKeptBack(Door):
             done = decide_kept_back(table_code=code, by=person, second=second, **words)
             return {"rounds": done.rounds, "total": str(done.total), "left": done.left}
 
-        # Card and PIN have left the words by now: what a key keeps holds neither.
-        return answer_once(request, {"act": "kept_back", "table": code, **words}, work)
+        return answer_once(request, work)
 
 
 class OutageText(serializers.Serializer[Any]):

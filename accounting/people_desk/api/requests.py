@@ -125,6 +125,8 @@ class ThisPeopleRequest(Door):
 class CodeOfPeopleRequest(ThisPeopleRequest):
     """The one-time code of a signed request, once, to one of the two who asked and signed."""
 
+    tells_once = ("code",)
+
     @extend_schema(request=None, responses=CodeText)
     def post(self, request: HttpRequest, **_: str) -> Response:  # noqa: ARG002  there is no body
         return Response(CodeText({"code": show_code(row=self.row(), by=self.who())}).data)

@@ -70,6 +70,7 @@ class ProgramTokens(ListDoor):
     verbs: ClassVar = {"GET": ("people", "read_trail"), "POST": ("people",)}
     asks = TokensAsked
     key = "id"
+    tells_once = ("token",)
 
     def get_queryset(self) -> QuerySet[ProgramToken]:
         return tokens(self.request.user)

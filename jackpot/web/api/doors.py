@@ -23,6 +23,7 @@ from jackpot.said_once import SaidTwice, refuse_twice
 from jackpot.web.api.access import ANYONE, READERS, wanted_verbs
 from jackpot.web.api.fields import LARGEST_KEY, RefusalText, WholeNumber
 from jackpot.web.api.filters import totals_of, totals_schema
+from jackpot.web.api.once import ACTING, MAY, acts_once
 from jackpot.web.api.sentences import not_json
 
 LARGEST_BODY: Final = 65_536
@@ -122,7 +123,9 @@ class DoorSchema(AutoSchema):
             if f"{{{word}}}" in self.path
         ]
         asks = getattr(self.view, "asks", None)
-        return [*paths, *([asks] if asks not in (None, Asked) and self.method == "GET" else [])]
+        acts = self.method.lower() in ACTING and ANYONE not in wanted_verbs(self.view, self.method)
+        keyed = [MAY] if acts and isinstance(self.view, Door) else []
+        return [*paths, *keyed, *([asks] if asks not in (None, Asked) and self.method == "GET" else [])]
 
     def get_summary(self) -> str | None:
         """The first sentence of the description."""
@@ -166,6 +169,15 @@ class Door(generics.GenericAPIView[Any]):
     pagination_class: Any = None
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = READERS
     asks: ClassVar[type[Asked]] = Asked
+    only_looks: ClassVar[bool] = False  # a POST that changes nothing: a repeat looks again, and no answer is kept
+    tells_once: ClassVar[tuple[str, ...]] = ()  # names in its answers that are told the first time and never again
+
+    def __init_subclass__(cls, **told: Any) -> None:
+        """What a door changes it changes once per key: none is written without."""
+        super().__init_subclass__(**told)
+        for method in ACTING:
+            if method in vars(cls):
+                setattr(cls, method, acts_once(vars(cls)[method]))
 
     @cached_property
     def asked(self) -> dict[str, Any]:

@@ -53,10 +53,6 @@ class BySlip(ThisWin):
             raise NotFound(f"There is no slip {number} here. GET /api/v1/wins/ lists the wins with their slips.")
         return row
 
-    @property
-    def win_asked(self) -> str:
-        return f"slip {self.kwargs['slip']}"
-
 
 class PaySlip(BySlip, Pay):
     """Pays this slip. A second payment is refused with when, where and by whom it was paid."""
@@ -76,9 +72,7 @@ class SlipReceipts(BySlip):
     def post(self, request: Request, **_: str) -> Response:
         body, win = dict(self.sent_fields()), self.win()
         taker: Any = request.user
-        return answer_once(
-            request, {"act": "receipt", "win": self.win_asked, **body}, lambda: _received(win, taker, body)
-        )
+        return answer_once(request, lambda: _received(win, taker, body))
 
 
 def _received(win: Win, taker: Any, body: dict[str, Any]) -> dict[str, Any]:

@@ -46,6 +46,7 @@ class SlipTaxRecord(BySlip):
     """Opens the record of this slip. It is a POST because a look is an act: the trail says who, when and what for."""
 
     serializer_class = RecordWord
+    only_looks = True  # of what stands in it nothing is kept anywhere else
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": (SEES, "pay")}
 
     @extend_schema(request=RecordWord, responses=TaxRecordText)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
@@ -16,9 +16,9 @@ from jackpot.adjusting.actions.back_out import back_out
 from jackpot.answers.api import KEY, answer_once
 from jackpot.evidence.api import EvidenceWord, JsonWithFile, file_told
 from jackpot.money import Money
-from jackpot.payees.actions import pay_slip, payees_digest
+from jackpot.payees.actions import pay_slip
 from jackpot.payees.rules import LONGEST_ADDRESS, LONGEST_NAME, PayeeNumber, read_payees
-from jackpot.people.actions.presence import CardSource, card_with_pin, number_hash, number_on, typed_here
+from jackpot.people.actions.presence import CardSource, card_with_pin, typed_here
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
@@ -272,15 +272,6 @@ class ThisWin(Door):
         win = self.win()
         return {"table_code": win.table_code, "round_number": win.round_number}
 
-    def once(self, act: str, words: Mapping[str, Any], work: Callable[[], dict[str, Any]]) -> Response:
-        """Once per Idempotency-Key."""
-        return answer_once(self.request, {"act": act, "win": self.win_asked, **words}, work)
-
-    @property
-    def win_asked(self) -> str:
-        """The hit as the address names it."""
-        return str(self.kwargs["id"])
-
 
 class ApproveWin(ThisWin):
     """A card accepts the whole act of this hit's round. Who may, the act's sum decides."""
@@ -292,8 +283,8 @@ class ApproveWin(ThisWin):
     def post(self, request: Request, **__: str) -> Response:
         body, place = dict(self.sent_fields()), self.place()
         # The password proves the person and is no word of the act: it goes with the source.
-        asked, source = _card_named(body), typed_here(request, body.pop("password"))
-        return self.once("approve", asked, lambda: hit.swipe(**place, **body, source=source))
+        source = typed_here(request, body.pop("password"))
+        return answer_once(request, lambda: hit.swipe(**place, **body, source=source))
 
 
 class Reject(ThisWin):
@@ -351,15 +342,14 @@ class Pay(ThisWin):
             raise NotAllowedNow("This hit has no slip yet. It is paid after its approval.", "not_payable")
         payer: Any = request.user
         digits = get_currency_precision(win.jackpot.premises.currency)
-        asked, payees = dict(body), read_payees(body.get("payees", ()), digits)
-        asked["payees"] = payees_digest(payees)  # an answer that is kept says nothing of people
+        payees = read_payees(body.get("payees", ()), digits)
         told = {word: value for word, value in body.items() if word != "payees"}
 
         def pay() -> dict[str, Any]:
             paid = pay_slip(slip=slip, payer=payer, premises=house, payees=payees, **told)
             return {"wins": [hit.win_plain(paid)]}
 
-        return self.once("pay", asked, pay)
+        return answer_once(request, pay)
 
 
 class BackOut(ThisWin):
@@ -373,7 +363,7 @@ class BackOut(ThisWin):
         body = self.sent_fields()
         win, person = self.win(), request.user
         source = typed_here(request)
-        return self.once("back_out", _card_named(body), lambda: _backed_out(win, person, dict(body), source))
+        return answer_once(request, lambda: _backed_out(win, person, dict(body), source))
 
 
 def by_two(request: Request, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -391,9 +381,3 @@ def _backed_out(win: Win, person: Any, body: dict[str, Any], source: CardSource)
         raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")
     undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, card=card, **body)
     return {"wins": [hit.win_plain(undone)]}
-
-
-def _card_named(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The words as they may be kept: the card only as its keyed hash, the PIN not at all."""
-    named = {word: value for word, value in body.items() if word not in {"card", "pin", "password"}}
-    return {**named, "card": number_hash(number_on(body["card"])).hex()}

@@ -145,6 +145,7 @@ class Devices(ListDoor):
     """Devices of the house. POST makes one known and answers with its one-time code."""
 
     asks = DevicesAsked
+    tells_once = ("enrol_code",)
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": ("see",), "POST": ("service",)}
 
     def get_serializer_class(self) -> type[serializers.Serializer[Any]]:
@@ -191,6 +192,7 @@ class Invite(ThisDevice):
     """A new one-time code; an older one becomes useless."""
 
     serializer_class = Nothing
+    tells_once = ("enrol_code",)
 
     @extend_schema(request=None, responses=InvitationText)
     def post(self, request: Request, code: str) -> Response:
@@ -226,6 +228,7 @@ class Rotate(ThisDevice):
     """A new secret for a device at work; the one before ends within a second, or after the grace that is asked."""
 
     serializer_class = Rotation
+    tells_once = ("secret",)
 
     @extend_schema(request=Rotation, responses=SecretText)
     def post(self, request: Request, code: str) -> Response:

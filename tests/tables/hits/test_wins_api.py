@@ -175,8 +175,8 @@ class TestTheRestOfALife:
         client = signed_in(*PIT)
         assert post(client, later, "approve", card=SUPERVISOR, pin=CARD_PIN).json()["code"] == "queue"
         cards = [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR, "pin": CARD_PIN}]
-        assert post(client, later, "pass", cards=cards[:1], reason="x").status_code == 400
-        assert post(client, later, "pass", cards=cards, reason="Winner has a plane to catch").json()["ok"] is True
+        assert post(client, later, "pass", None, cards=cards[:1], reason="x").status_code == 400
+        assert post(client, later, "pass", None, cards=cards, reason="Winner has a plane to catch").json()["ok"] is True
         assert post(client, later, "approve", "key-00000002", card=SUPERVISOR, pin=CARD_PIN).json()["ok"] is True
 
     def test_the_same_two_withdraw_and_until_then_the_passed_hit_is_refused(self) -> None:
@@ -184,15 +184,15 @@ class TestTheRestOfALife:
         earlier, later = asked(casino, "royal_first_5"), asked(casino, "royal_first_7", table=1)
         client = signed_in(*PIT)
         cards = [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR, "pin": CARD_PIN}]
-        assert post(client, later, "rejoin", cards=cards, reason="x").json()["code"] == "not_passed"
-        assert post(client, later, "pass", cards=cards, reason="Winner has a plane to catch").json()["ok"] is True
+        assert post(client, later, "rejoin", None, cards=cards, reason="x").json()["code"] == "not_passed"
+        assert post(client, later, "pass", None, cards=cards, reason="Winner has a plane to catch").json()["ok"] is True
         told = post(client, earlier, "approve", card=EXECUTIVE, pin=PIN).json()
         why = "Round 1 at UTH-02 was let pass by Test Executive and Test Supervisor-1."
         assert (told["code"], told["why"].startswith(why)) == ("queue", True)
         others = [{"card": SECOND, "pin": PIN}, {"card": SUPERVISOR, "pin": CARD_PIN}]
-        assert post(client, later, "rejoin", cards=others, reason="x").json()["code"] == "two_people"
-        assert post(client, later, "rejoin", cards=cards).status_code == 400
-        assert post(client, later, "rejoin", cards=cards, reason="The plane is late").json()["ok"] is True
+        assert post(client, later, "rejoin", None, cards=others, reason="x").json()["code"] == "two_people"
+        assert post(client, later, "rejoin", None, cards=cards).status_code == 400
+        assert post(client, later, "rejoin", None, cards=cards, reason="The plane is late").json()["ok"] is True
         assert post(client, later, "approve", "key-00000002", card=EXECUTIVE, pin=PIN).json()["code"] == "queue"
         assert post(client, earlier, "approve", "key-00000003", card=EXECUTIVE, pin=PIN).json()["ok"] is True
 
