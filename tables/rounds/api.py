@@ -58,6 +58,7 @@ class RoundText(serializers.Serializer[Any]):
     opened_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
     dealer = serializers.CharField(source="dealer.username", default=None, allow_null=True)
+    deck_colour = serializers.CharField(help_text="Of the deck whose turn it was; empty where the table names none.")
     device = serializers.CharField(source="device.code", default=None, allow_null=True)
 
     def get_seats(self, round_: Round) -> list[int]:

@@ -30,7 +30,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings(WHOLE_FILES)]
 @pytest.fixture
 def banked(live: Live, browser: Browser) -> Iterator[Floor]:
     with a_floor(live, browser) as floor:
-        table = a_table("PD-01", premises=floor.casino.premises, bank="player_dealer", seats=6)
+        table = a_table(
+            "PD-01", premises=floor.casino.premises, bank="player_dealer", seats=6, deck_colours=("red", "blue")
+        )
         day = table.premises.gaming_day(timezone.now())
         declare_collection(tables=[table], rule=CollectionRule(day, FeeBasis.ACTION, ZERO, "001", 4), by="tests")
         floor.casino.tables.insert(0, table)
@@ -59,9 +61,10 @@ def test_a_hand_is_told_collected_and_ended_and_the_form_remembers_the_bets(bank
     )
     expect(seat(page, 3)).to_have_attribute("data-state", "banks")
     expect(seat(page, 4)).to_have_attribute("data-state", "bets")
-    expect(page.locator("#count")).to_have_text("Round 1 · action 75.00 · fee 2.00")
+    expect(page.locator("#count")).to_have_text("Round 1 · blue deck · action 75.00 · fee 2.00")
     page.click("#end-key")
     says(page, "The bank is offered to seat 3.")
+    expect(page.locator("#count")).to_have_text("Next round 2 · red deck · no action told yet")
     page.keyboard.press("Enter")
     expect(page.locator("#bank-wager")).to_have_value("500")
     page.click("#action-box [value=yes]")

@@ -19,6 +19,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "combinations": "133784560", "contact": "Table service, extension 17", "content": "JVBERi0xLjc=",
     "contributed": "2948.40", "copy": "ORIGINAL", "counted": "progressive",
     "csv": "code,seats,game\nUTH-05,7,uth\n", "currency": "USD", "dealer": "dealer", "decided_by": "Demo Executive",
+    "deck_colour": "red", "deck_colours": "red", "drop_box": "B-04", "shuffler": "board_first",
     "decided_reason": "", "device": "UTH-04-C", "devices": "UTH-04-C", "digest": SHA256, "digest_found": SHA256,
     "done_by": "Demo Supervisor", "element_of_risk_percent": "0.5260", "enrol_code": "K7QM-2D9X-HT4W",
     "entries": "GRAND/88213", "evidence": "camera 7, 02:14", "exact": "21.4", "exact_percent": "21.40",

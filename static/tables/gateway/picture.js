@@ -141,15 +141,22 @@ export class Picture {
   count() {
     const { facts, chips, money } = this.table;
     const round = facts.open_round;
+    const deck = this.deck(round ? round.round : facts.next_round);
     if (facts.bank && round && !round.seats.length && facts.bank.round === round.round) {
-      return set(find("count"), `Round ${round.round} · action ${money(facts.bank.action)} · fee ${money(facts.bank.fee)}`);
+      return set(find("count"), `Round ${round.round}${deck} · action ${money(facts.bank.action)} · fee ${money(facts.bank.fee)}`);
     }
-    if (toTell(facts)) return set(find("count"), `Next round ${facts.next_round || "–"} · no action told yet`);
+    if (toTell(facts)) return set(find("count"), `Next round ${facts.next_round || "–"}${deck} · no action told yet`);
     const seats = round ? round.seats.length : chips.first.size;
     const beside = (facts.further ?? []).map((each) => this.besides(each, round)).filter(Boolean);
     const own = beside.length ? `${facts.wager_name} ` : "";
     const what = [`${own}${seats} ${seats === 1 ? "seat" : "seats"} · ${money(times(facts.wager, seats))}`, ...beside].join(" + ");
-    set(find("count"), round ? `Round ${round.round} · ${what}` : `Next round ${facts.next_round || "–"} · ${what}`);
+    set(find("count"), round ? `Round ${round.round}${deck} · ${what}` : `Next round ${facts.next_round || "–"}${deck} · ${what}`);
+  }
+
+  // The decks go in turn [001:23]; each round stands in the books with the one that is named here.
+  deck(number) {
+    const colours = this.table.facts.deck_colours ?? [];
+    return colours.length && number ? ` · ${colours[number % colours.length]} deck` : "";
   }
 
   besides({ wager, name, chip }, round) {

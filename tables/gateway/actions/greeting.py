@@ -134,6 +134,7 @@ def facts_of(tables: Collection[Table]) -> dict[str, Facts]:
             "marks": marks_of_rows((level.code, level.last_seq, level.seal) for level in levels[table.code]),
             "at": now,
             **_bank(table),
+            **({"deck_colours": table.deck_colours} if table.deck_colours else {}),
             **({"restored": asked[table.pk]} if table.pk in asked else {}),
         }
         for table in tables

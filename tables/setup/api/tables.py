@@ -69,6 +69,9 @@ class TableText(serializers.Serializer[Any]):
     games = serializers.ListField(
         child=serializers.CharField(), help_text="Declared beside the progressive, by bet and pay table: trips/UTH-02."
     )
+    shuffler = serializers.CharField(help_text="By the key of its game's procedure; empty where none is named.")
+    deck_colours = serializers.ListField(child=serializers.CharField(), help_text="Of its decks, which go in turn.")
+    drop_box = serializers.CharField()
     state = OneOf("TableState", TableState)
     held_why = serializers.CharField()
     link = serializers.SerializerMethodField(help_text="Is its controller heard: up, late, down, or none enrolled.")

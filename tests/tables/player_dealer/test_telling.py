@@ -30,6 +30,7 @@ from tables.rounds.queries.prove import prove
 from tables.setup.actions.collections import declare_collection
 from tables.setup.actions.schedules import note_schedule
 from tests.builders import a_card, a_person, a_property, a_table
+from tests.jackpot.books.api_scene import signed_in
 from tests.tampering import tamper
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +67,10 @@ def test_a_told_hand_begins_its_round_and_says_fee_button_and_who_is_next() -> N
     }  # fmt: skip
     round_ = Round.objects.get(table__code=CODE)
     assert (round_.number, round_.state, round_.seats, round_.deck_colour) == (1, "open", "", "blue")
+    reader = signed_in("see")
+    assert reader.get("/api/v1/rounds/PD-01/1/").json()["deck_colour"] == "blue", "the API tells what the page shows"
+    assert reader.get("/api/v1/tables/PD-01/").json()["deck_colours"] == table_facts(round_.table)["deck_colours"]
+    assert "deck_colours" not in table_facts(a_table("UTH-02", premises=round_.table.premises)), "where there are none"
     line = Trail.objects.get(act="tell_action")
     assert (line.object_key, line.details["fee"], line.details["by"]) == (
         "PD-01/1", "3.00", "rule set 001, option 4",
