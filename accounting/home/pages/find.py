@@ -15,6 +15,8 @@ EVERYBODY: Final = (
     "service", "watch", "configure", "adjust", "sign_adjustments", "people",
 )  # fmt: skip
 
+SEVERAL: Final = {"Entry": "Entries", "Person": "People"}
+
 
 @needs(*EVERYBODY)
 def find(request: HttpRequest) -> HttpResponse:
@@ -25,4 +27,5 @@ def find(request: HttpRequest) -> HttpResponse:
         return redirect(found[0].href)
     kinds = list(dict.fromkeys(thing.kind for thing in found))
     groups = [(kind, [thing for thing in found if thing.kind == kind]) for kind in kinds]
+    groups = [(kind if len(things) == 1 else SEVERAL.get(kind, f"{kind}s"), things) for kind, things in groups]
     return render(request, "accounting/home/find.html", {"typed": typed, "groups": groups})

@@ -20,12 +20,15 @@ from jackpot.books.queries import jackpots
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of, of_house
+from jackpot.requests.models import Request
+from jackpot.signing.actions.kinds import kind_of, known_kinds
 from tables.floor.models.table import Table
 from tables.rounds.queries.round_lists import rounds_of
 
 MOST: Final = 8  # of one kind
 SLIPS: Final = frozenset({"read_books", "pay", "approve", "close_day"})
 _ENTRY: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]{0,19})\s*[#/ ]\s*(\d{1,18})", re.ASCII)
+_REQUEST: Final = re.compile(r"(?:request\s*)?#?(\d{1,18})", re.ASCII | re.IGNORECASE)
 _NUMBER: Final = re.compile(r"#?(\d{1,18})", re.ASCII)
 
 # Where a word leads that names no thing but a page.
@@ -64,6 +67,7 @@ class FoundThing:
     name: str
     about: str
     href: str
+    amount: Money | None = None
 
 
 def found_for(person: Any, typed: str) -> list[FoundThing]:
@@ -83,6 +87,7 @@ def _things(person: Any, words: str, verbs: frozenset[str]) -> Iterator[FoundThi
     if "read_books" in verbs:
         yield from _entries(person, words)
         yield from _requests(person, words)
+    yield from _request_of_number(person, words, verbs)
     if "see" in verbs:
         yield from _floor(person, words)
     # Each kind by the verbs of its own page: what a search finds, its page opens.
@@ -97,8 +102,9 @@ def _wins(person: Any, words: str) -> Iterator[FoundThing]:
     if search.problem or search.either is None:
         return
     for win in register_queries.chosen(register_queries.wins(person), search).order_by("-slip")[:MOST]:
-        about = f"{win.amount_money}, {win.line_name}, {win.table_code} / {win.round_number}, {win.gaming_day}"
-        yield FoundThing("Slip", f"Slip {win.slip}", about, reverse("office-win", kwargs={"number": str(win.slip)}))
+        about = f"{win.line_name}, {win.table_code} / {win.round_number}, {win.gaming_day}"
+        href = reverse("office-win", kwargs={"number": str(win.slip)})
+        yield FoundThing("Slip", f"Slip {win.slip}", about, href, win.amount_money)
 
 
 def _entries(person: Any, words: str) -> Iterator[FoundThing]:
@@ -119,11 +125,20 @@ def _entries(person: Any, words: str) -> Iterator[FoundThing]:
 
 def _requests(person: Any, words: str) -> Iterator[FoundThing]:
     rows = of_house(Adjustment.objects.select_related("jackpot"), person)
-    number = _NUMBER.fullmatch(words)
-    fits = Q(pk=int(number.group(1))) if number else Q(reason__icontains=words) | Q(evidence__icontains=words)
-    for row in rows.filter(fits).order_by("-id")[:MOST]:
+    for row in rows.filter(Q(reason__icontains=words) | Q(evidence__icontains=words)).order_by("-id")[:MOST]:
         about = f"{row.its_jackpot.code}, {row.state}, asked by {row.asked_by_name}: {row.reason}"
         yield FoundThing("Request", str(row), about, f"{reverse('adjustments')}{row.pk}/")
+
+
+def _request_of_number(person: Any, words: str, verbs: frozenset[str]) -> Iterator[FoundThing]:
+    """ "request 6", or 6 alone: of whatever kind it is, for whoever sees that kind in the inbox."""
+    number = _REQUEST.fullmatch(words)
+    seen = [kind.code for kind in known_kinds() if kind.seen_by(verbs)]
+    rows = of_house(Request.objects.filter(kind__in=seen), person)
+    for row in rows.filter(pk=int(number.group(1))) if number else ():
+        about = f"{row.state}, asked by {row.asked_by_name}: {row.reason}"
+        href = reverse("request", kwargs={"number": row.pk})
+        yield FoundThing("Request", f"{kind_of(row.kind).name}, request {row.pk}", about, href)
 
 
 def _floor(person: Any, words: str) -> Iterator[FoundThing]:

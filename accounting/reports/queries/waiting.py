@@ -34,6 +34,12 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
     FROM jackpot_win w JOIN jackpot_jackpot j ON j.id = w.jackpot_id
    WHERE j.premises_id = %(house)s AND w.state IN ('marked', 'asked', 'logged')
   UNION ALL
+  SELECT 'Table kept back', t.code || ', coin-ins: ' || count(*), min(k.at), '', NULL, '/pit/tables/' || t.code || '/',
+         '/pit/', 1
+    FROM tables_keptback k JOIN tables_table t ON t.id = k.table_id
+   WHERE t.premises_id = %(house)s AND k.state = 'waiting'
+   GROUP BY t.code
+  UNION ALL
   SELECT 'Request', initcap(replace(q.kind, '_', '-')) || ' of ' || j.code || ', number ' || q.id, q.asked_at,
          q.asked_by_name, a.amount, '/office/adjustments/' || q.id || '/', '/office/adjustments/', 2
     FROM jackpot_request q JOIN jackpot_adjustment a ON a.request_ptr_id = q.id
@@ -154,6 +160,7 @@ COUNTED: Final = f"""
 SELECT what, list, place, count(*), min(since), sum(amount) FROM ({EVERYTHING}) y GROUP BY 1, 2, 3 ORDER BY 3
 """
 
+_PIT: Final = frozenset({"run_tables", "approve", "verify"})
 _ADJUST: Final = frozenset({"adjust", "sign_adjustments"})
 _TERMS: Final = frozenset({"configure"})
 _WINDOW: Final = frozenset({"pay"})
@@ -163,7 +170,7 @@ _SERVES: Final = frozenset({"people", "service"})
 _TELLS: Final = _ADJUST | _TERMS | _WINDOW | _DAY | _RIGHTS
 # Of each kind what several are called, and whose work it is.
 KINDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
-    "Hit": ("Hits", frozenset({"run_tables", "approve", "verify"})), "Request": ("Requests", _ADJUST),
+    "Hit": ("Hits", _PIT), "Table kept back": ("Tables kept back", _PIT), "Request": ("Requests", _ADJUST),
     "Terms": ("Changes of terms", _TERMS), "Authority": ("Changes of authority", _TERMS | _RIGHTS),
     "Other request": ("Other requests", _ADJUST | _TERMS | {"set_up"}),
     "Unclaimed slip": ("Unclaimed slips", _WINDOW),
@@ -175,6 +182,12 @@ KINDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "People": ("Requests about people", _RIGHTS), "Gaming day": ("Requests about gaming days", _DAY),
     "Day not closed": ("Days not closed", _DAY | {"count"}),
     "Review of rights overdue": ("Reviews of rights overdue", _RIGHTS), "Alarm": ("Alarms", _SERVES),
+}  # fmt: skip
+
+ONE: Final[Mapping[str, str]] = {
+    "Terms": "Change of terms", "Authority": "Change of authority", "Paid in error": "Slip paid in error",
+    "Evidence without a file": "Request without a file of evidence", "Overdue work": "Work overdue",
+    "People": "Request about people", "Gaming day": "Request about a gaming day",
 }  # fmt: skip
 
 
@@ -190,7 +203,7 @@ class WaitingKind:
 
     @property
     def called(self) -> str:
-        return self.what if self.count == 1 else KINDS[self.what][0]
+        return KINDS[self.what][0] if self.count > 1 else ONE.get(self.what, self.what)
 
 
 def waiting_now(question: ReportQuestion) -> list[WaitingKind]:

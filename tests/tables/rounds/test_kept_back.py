@@ -72,6 +72,8 @@ def test_the_fifth_round_of_a_minute_is_on_its_round_and_on_no_meter() -> None:
         5,
         7,
     )
+    told_to_all = signed_in("read_books", username="clerk").get("/api/v1/reports/waiting/").json()["results"]
+    assert [(row["what"], row["subject"]) for row in told_to_all] == [("Table kept back", "UTH-01, coin-ins: 3")]
     assert nothing_disagrees()
     again = post_messages([DeviceRequest("UTH-01", casino.controller.pk, 0, CoinInRequest(7, "12"))])[0]
     assert isinstance(again, PostedAnswer)
