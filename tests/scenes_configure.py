@@ -16,27 +16,35 @@ from tests.builders import a_person
 AT_ONCE = TermsChange.How.AT_ONCE
 
 
-def two_people(premises: Any = None) -> tuple[Operator, Operator]:
+NAMES = ("asker", "signer")
+
+
+def two_people(premises: Any = None, names: tuple[str, str] = NAMES) -> tuple[Operator, Operator]:
     """One who asks and one who signs; the second may decide against the rule as executives do."""
-    known = {person.username: person for person in Operator.objects.filter(username__in=["asker", "signer"])}
-    asker = known.get("asker") or a_person("asker", may=("configure", "read_books"), premises=premises)
-    signer = known.get("signer") or a_person("signer", may=("configure", "read_books", "override"), premises=premises)
+    known = {person.username: person for person in Operator.objects.filter(username__in=names)}
+    one, two = names
+    asker = known.get(one) or a_person(one, may=("configure", "read_books"), premises=premises)
+    signer = known.get(two) or a_person(two, may=("configure", "read_books", "override"), premises=premises)
     return asker, signer
 
 
-def drafted(jackpot: Jackpot, how: TermsChange.How = TermsChange.How.NEXT_RESET, **changes: Any) -> TermsChange:
+def drafted(
+    jackpot: Jackpot, how: TermsChange.How = TermsChange.How.NEXT_RESET, names: tuple[str, str] = NAMES, **changes: Any
+) -> TermsChange:
     """A request whose preview spoke against nothing: what the laboratory finds has tests of its own."""
-    asker, _ = two_people(jackpot.premises)
+    asker, _ = two_people(jackpot.premises, names)
     jackpot.refresh_from_db()
     wish = TermsWish(configure.wished_terms(jackpot, changes), "the tests ask for it", how)
     change = configure.draft(jackpot=jackpot, wish=wish, by=asker)
     return jackpot_configure.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
 
 
-def approved(jackpot: Jackpot, how: TermsChange.How = TermsChange.How.NEXT_RESET, **changes: Any) -> TermsChange:
+def approved(
+    jackpot: Jackpot, how: TermsChange.How = TermsChange.How.NEXT_RESET, names: tuple[str, str] = NAMES, **changes: Any
+) -> TermsChange:
     """A request that two people signed."""
-    change = drafted(jackpot, how, **changes)
-    return sign(request_id=change.pk, approver=SecondPerson(two_people(jackpot.premises)[1]))
+    change = drafted(jackpot, how, names, **changes)
+    return sign(request_id=change.pk, approver=SecondPerson(two_people(jackpot.premises, names)[1]))
 
 
 def in_force(jackpot: Jackpot) -> int:

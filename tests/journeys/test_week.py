@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
-from datetime import UTC, date
+from datetime import UTC
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -16,13 +16,9 @@ from django.db import connection
 
 from accounting.days.models import DaySnapshot
 from accounting.days.queries.columns import lines_of
-from accounting.days.queries.days import explained, explanations_on, signatures_on, state_on
+from accounting.days.queries.days import signatures_on, state_on
 from accounting.days.rules.day_life import DayState
-from accounting.days.rules.reconcile import CloseLine, LineState
-from accounting.reports.queries.asking import clock_of
-from accounting.reports.queries.catalogue import REPORTS
-from accounting.reports.queries.frame import ReportPage, report_page
-from accounting.reports.rules.asking import read_question
+from accounting.days.rules.reconcile import LineState
 from config.connections import pointed_at
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
@@ -30,7 +26,19 @@ from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.wins.models import Win
 from tests.databases import TestServer
-from tests.journeys.week import ANOTHER, BACK, FRIDAY, SATURDAY, SUNDAY, WEEK, SimulatedWeek
+from tests.journeys.week import (
+    ANOTHER,
+    BACK,
+    CROWD,
+    FRIDAY,
+    SATURDAY,
+    SUNDAY,
+    WEEK,
+    SimulatedWeek,
+    differences,
+    open_lines,
+    report,
+)
 from tests.moving_clock import MovingClock, hang_clock, moving_clock
 from tests.reseal import damage
 from tests.scenes import changed_and_restored
@@ -58,21 +66,6 @@ def week(played: str, test_server: TestServer, django_db_blocker: Any) -> Iterat
     """The house after its week; what a test does to it, guards off, is rolled back."""
     with changed_and_restored(test_server, django_db_blocker, played):
         yield Property.objects.get()
-
-
-def report(house: Property, code: str, **words: str) -> ReportPage:
-    return report_page(REPORTS[code], read_question(REPORTS[code], words, clock_of(house)), sort="")
-
-
-def differences(house: Property, day: date) -> dict[str, list[Decimal]]:
-    """What the report says the books of each jackpot differ by from what was reckoned."""
-    rows = report(house, "meter-equation", period=day.isoformat()).rows
-    words = ("meter", "reserve", "overflow")
-    return {row["jackpot"]: [row[word] for word in words] for row in rows if row["line"] == "Difference"}
-
-
-def open_lines(house: Property, day: date) -> list[CloseLine]:
-    return lines_of(house, day).unexplained(explained(explanations_on(house, day)))
 
 
 def test_every_day_is_closed_by_two_and_reconciles_to_nothing_in_every_column(week: Property) -> None:
@@ -110,10 +103,19 @@ def test_the_hour_that_comes_twice_belongs_to_the_day_that_its_first_half_began(
     assert wins == {"UTH-03": SATURDAY, "UTH-04": SUNDAY}
 
 
+def test_a_day_whose_terms_changed_within_it_is_reckoned_by_both(week: Property) -> None:
+    """Three o'clock on Sunday MAJOR is won, and its reset brings 60 % and 10 % instead of 70 % and 5 %."""
+    rows = Entry.objects.filter(jackpot__code="MAJOR", kind="coin_in", gaming_day=SUNDAY).order_by("seq")
+    told = [(row.version.number, row.meter, row.reserve) for row in rows]
+    after = [(2, Decimal("0.6") * len(seats), Decimal("0.1") * len(seats)) for seats in CROWD[6:8] if seats]
+    assert (told[0][0], [each for each in told if each[0] == 2]) == (1, after)
+
+
 @pytest.mark.skipif(bool(ANOTHER), reason="a pencil wrote one week only")
 def test_the_week_ends_where_a_pencil_ends(week: Property) -> None:
     """Told by the list of what happens alone. A round of the house puts 13 chips at 60 % + 5 % into GRAND, 6 at 10 %
-    + 2 % into MINI, 5 at 70 % + 5 % into MAJOR; there are 26 of them, and those in which a hand was won.
+    + 2 % into MINI, 5 at 70 % + 5 % into MAJOR, the last
+    at 60 % + 10 %; there are 26 of them, and those in which a hand was won.
     """
     stands = {
         each.code: tuple(str(Money.of(getattr(each, word))) for word in ("meter", "reserve", "overflow"))
@@ -121,7 +123,7 @@ def test_the_week_ends_where_a_pencil_ends(week: Property) -> None:
     }
     assert stands["GRAND"] == ("17547.82", "617.10", "0.00")
     assert stands["MINI"] == ("36.90", "3.18", "0.00")
-    assert stands["MAJOR"] == ("10409.85", "0.25", "32.00")
+    assert stands["MAJOR"] == ("10409.35", "0.50", "32.00")
     kinds = set(Entry.objects.filter(jackpot__code="DRY").values_list("kind", flat=True))
     assert {"award", "advance", "repay"} <= kinds
 

@@ -1,8 +1,9 @@
 """A week of a house with ten tables and four jackpots, played and closed by the product's own acts.
 
 Saturday ends with the clocks put back, and the day rolls within the hour that comes twice; on Friday nobody does the
-office's work, and the worker does not run. GRAND stands at tables 1 to 6, of which 1 and 2 feed MINI as well; MAJOR has
-a limit; DRY pays everything from its meter and begins anew by a house advance.
+office's work, and the worker does not run. On Sunday MAJOR's reset brings other terms into force.
+GRAND stands at tables 1 to 6, of which 1 and 2 feed MINI as well; MAJOR has a limit; DRY pays everything from its meter
+and begins anew by a house advance.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import os
 import random
 from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from accounting.days.actions.closing import close_day, sign_day
@@ -17,9 +19,15 @@ from accounting.days.actions.explaining import ExplanationWish, explain
 from accounting.days.actions.snapshots import snapshot_due_days
 from accounting.days.actions.writing import count_chips, read_sign, type_balance
 from accounting.days.models import Explanation
-from accounting.days.queries.columns import played_on
+from accounting.days.queries.columns import lines_of, played_on
+from accounting.days.queries.days import explained, explanations_on
+from accounting.days.rules.reconcile import CloseLine
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
+from accounting.reports.queries.asking import clock_of
+from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.queries.frame import ReportPage, report_page
+from accounting.reports.rules.asking import read_question
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
@@ -39,6 +47,7 @@ from tests.builders import a_card, a_controller, a_jackpot, a_pay_table, a_perso
 from tests.hands import with_cards
 from tests.moving_clock import MovingClock
 from tests.scenes_adjusting import approved, asked, done, person
+from tests.scenes_configure import approved as wanted
 from tests.scenes_days import closer
 from tests.scenes_wins import EXECUTIVE, LINES, PIN
 
@@ -60,12 +69,15 @@ LENT = {"policy": {"dry_meter": "restart"}, "repay_rate": "50", "seed": "1000.00
 class SimulatedWeek:
     """What happens is written in `play`; everything before it is the house and its people."""
 
+    begins, roll = MONDAY, ROLL
+
     def __init__(self, clock: MovingClock) -> None:
         self.clock = clock
-        self.at(MONDAY, "05:00")
-        self.house: Property = a_property(time_zone=NEW_YORK.key, day_roll_minutes=ROLL)
-        declare_tax(premises=self.house, rule=TaxRule(MONDAY, Money.of("1200.00"), 0, Money.of("5000.00"), 240_000),
-                    by="tests")  # fmt: skip
+        self.week = [self.begins + timedelta(days=number) for number in range(7)]
+        self.at(self.begins, "05:00")
+        self.house: Property = a_property(time_zone=NEW_YORK.key, day_roll_minutes=self.roll)
+        rule = TaxRule(self.begins, Money.of("1200.00"), 0, Money.of("5000.00"), 240_000)
+        declare_tax(premises=self.house, rule=rule, by="tests")
         odds = a_pay_table(lines=LINES)
         self.grand = a_jackpot("GRAND", meter="18000.00", reserve="600.00", rate="60", pay_table=odds)
         self.mini = a_jackpot("MINI", meter="50.00", seed="50.00", rate="10", reserve_rate="2",
@@ -125,9 +137,12 @@ class SimulatedWeek:
         self.end(set(range(10)) - {4})
 
     def moved(self) -> None:
-        """Thursday: two people adjust one meter, and send a part of another to a jackpot of the same odds."""
+        """Thursday: two people adjust one meter, and send a part of another to a jackpot of the same odds; two people
+        sign other terms, which wait for a reset.
+        """
         done("adjust", self.mini, amount="-3.25")
         done("transfer", self.major, other=self.grand, amount="1234.56")
+        wanted(self.major, names=("operator-1", "operator-2"), rate="60", reserve_rate="10")
 
     def nobody(self) -> None:
         """Friday: the floor plays and wins, the office is empty."""
@@ -209,7 +224,7 @@ class SimulatedWeek:
     def close_what_rolled(self, today: date) -> None:
         """The worker comes by; two accountants close every day that nobody has closed."""
         snapshot_due_days()
-        for day in (day for day in WEEK if day < today):
+        for day in (day for day in self.week if day < today):
             if day not in self.closed:
                 self._work(day)
                 self.closed.append(day)
@@ -228,3 +243,39 @@ class SimulatedWeek:
             sign(request_id=row.pk, approver=SecondPerson(two))
         sign_day(premises=self.house, day=day, by=one)
         close_day(premises=self.house, day=day, by=two)
+
+
+class SpringNight(SimulatedWeek):
+    """A weekend whose night has no hour from two to three, and the day rolls at half past two."""
+
+    begins, roll = date(2027, 3, 13), 150
+
+    def play(self) -> SpringNight:
+        saturday, sunday = self.week[:2]
+        for day, clocks in (saturday, ("15:00", "23:30")), (sunday, ("01:50", "03:10", "15:00", "23:30")):
+            for clock in clocks:
+                self.at(day, clock)
+                if clock == "23:30":
+                    self.read_every_sign()
+                    continue
+                self.everywhere()
+                self.won(sum(self.rounds) % 2 + 2, {1: "five"})
+            self.close_what_rolled(day)
+        self.at(sunday + timedelta(days=1), "12:00")
+        self.close_what_rolled(sunday + timedelta(days=1))
+        return self
+
+
+def report(house: Property, code: str, **words: str) -> ReportPage:
+    return report_page(REPORTS[code], read_question(REPORTS[code], words, clock_of(house)), sort="")
+
+
+def differences(house: Property, day: date) -> dict[str, list[Decimal]]:
+    """What the report says the books of each jackpot differ by from what was reckoned."""
+    rows = report(house, "meter-equation", period=day.isoformat()).rows
+    words = ("meter", "reserve", "overflow")
+    return {row["jackpot"]: [row[word] for word in words] for row in rows if row["line"] == "Difference"}
+
+
+def open_lines(house: Property, day: date) -> list[CloseLine]:
+    return lines_of(house, day).unexplained(explained(explanations_on(house, day)))
