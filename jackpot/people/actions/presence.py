@@ -154,7 +154,9 @@ def known_card_with_pin(
 
 def needs_pin(number: str) -> NotAllowed:
     """What everybody hears who proves nothing, the owner of a good card and a guesser alike."""
-    why = f"Card •••• {number[-4:]} does not do this alone. Give its PIN, or use a card of the level that is asked for."
+    # A password that slipped into the field of the card is not read out on the screen.
+    which = f"Card •••• {number[-4:]}" if number.isdecimal() else "What was typed as a card"
+    why = f"{which} does not do this alone. Give its PIN, or use a card of the level that is asked for."
     return NotAllowed(why, "pin_needed")
 
 

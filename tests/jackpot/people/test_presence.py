@@ -190,3 +190,10 @@ def test_proving_to_be_there_is_no_act_yet() -> None:
         beside_the_line.reset(mark)
     assert Trail.objects.filter(act="right_pin").exists()
     assert done == []
+
+
+def test_a_password_that_slipped_into_the_field_of_a_card_is_not_read_out() -> None:
+    the_people()
+    with pytest.raises(Refused, match="What was typed as a card does not do this alone") as refused:
+        card_with_pin(swipe=PASSWORD, pin="", pin_from_level=1)
+    assert PASSWORD[-4:] not in refused.value.why
