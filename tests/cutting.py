@@ -1,4 +1,7 @@
-"""A wire to PostgreSQL that can be cut right behind a COMMIT: the server has it, and nobody hears the answer."""
+"""A wire to PostgreSQL that can be cut right behind a COMMIT: the server has it, and nobody hears the answer.
+
+And a cable to a table that can be pulled: nothing gets through, and nobody is told.
+"""
 
 from __future__ import annotations
 
@@ -78,3 +81,56 @@ def cut_wire(url: str) -> Iterator[CutWire]:
         yield wire
     finally:
         wire.close()
+
+
+class Cable:
+    """Between a table and the server. While it is pulled what is said falls on the floor; no line is closed."""
+
+    def __init__(self, port: int) -> None:
+        self._server_port, self._pulled = port, threading.Event()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._lines: list[socket.socket] = []
+        self.port: int = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, name="cable", daemon=True).start()
+
+    def pull(self) -> None:
+        self._pulled.set()
+
+    def plug_in(self) -> None:
+        """What was lost is lost: no line of before goes on with a gap in it."""
+        for line in self._lines:
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+        self._lines.clear()
+        self._pulled.clear()
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # else its thread goes on waiting on a closed socket
+        self._listener.close()
+        self.plug_in()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                server = socket.create_connection(("127.0.0.1", self._server_port))
+                self._lines += [client, server]
+                for one, other in ((client, server), (server, client)):
+                    threading.Thread(target=self._carry, args=[one, other], daemon=True).start()
+
+    def _carry(self, one: socket.socket, other: socket.socket) -> None:
+        with contextlib.suppress(OSError), one:
+            while heard := one.recv(65_536):
+                if not self._pulled.is_set():
+                    other.sendall(heard)
+            other.shutdown(socket.SHUT_RDWR)
+
+
+@contextlib.contextmanager
+def cable(port: int) -> Iterator[Cable]:
+    line = Cable(port)
+    try:
+        yield line
+    finally:
+        line.close()

@@ -1,6 +1,7 @@
-"""Two tables on one jackpot for a house whose power is cut: python -m tests.journeys.power_cut_scene [TABLE ROUND].
+"""Tables on one jackpot for a house whose power is cut: python -m tests.journeys.power_cut_scene TERMS | TABLE ROUND.
 
-Without arguments it makes the house and tells its boxes; with them it enters the cards of that round's hits.
+With a jackpot's terms as JSON (and `tables`, and a `sign`) it makes the house and tells its boxes; with a table and a
+round it enters the cards of that round's hits.
 """
 
 from __future__ import annotations
@@ -13,20 +14,26 @@ from typing import Any
 CAGE = "plain words for a cage"
 
 
-def make() -> list[dict[str, str]]:
+def make(tables: int = 2, sign: str = "", **terms: str) -> list[dict[str, str]]:
     from tables.setup.actions.enrol import enrol, invite
-    from tests.builders import a_card, a_casino, a_person
+    from tables.setup.actions.floor import DeviceFacts, register_device
+    from tests.builders import a_card, a_casino, a_person, a_sign
     from tests.tables.gateway.test_refusals import EXECUTIVE, PIN
 
-    casino = a_casino(tables=2, meter="15432.10", reserve="321.09")
+    casino = a_casino(tables=tables, **terms)
     a_card(a_person("executive"), number=EXECUTIVE, level="executive", pin=PIN)
     a_person("cage", may=("see", "read_books", "pay"), password=CAGE)
+    a_person("pit", may=("see", "run_tables"), password=CAGE)
+    devices = [(device.table.code, device) for device in casino.controllers if device.table is not None]
+    if sign:
+        a_sign(sign, casino.jackpot)
+        devices.append((sign, register_device(code=f"{sign}-D", facts=DeviceFacts(kind="sign", sign=sign), by="tests")))
 
-    def told(device: Any) -> dict[str, str]:
+    def told(place: str, device: Any) -> dict[str, str]:
         secret = enrol(code=invite(device=device, by="tests")).secret_hex
-        return {"place": device.table.code, "device": device.code, "secret": secret}
+        return {"place": place, "device": device.code, "secret": secret}
 
-    return [told(device) for device in casino.controllers]
+    return [told(place, device) for place, device in devices]
 
 
 def main(*words: str) -> str:
@@ -34,11 +41,11 @@ def main(*words: str) -> str:
 
     from tests.hands import with_cards
 
-    if words:
+    if len(words) > 1:
         with_cards(words[0], int(words[1]))
         return "{}"
     call_command("migrate", verbosity=0, skip_checks=True)
-    return json.dumps(make())
+    return json.dumps(make(**json.loads(words[0])))
 
 
 if __name__ == "__main__":

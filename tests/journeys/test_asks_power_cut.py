@@ -1,4 +1,7 @@
-"""T12: the power goes between the card and the slip, and once within the card: one award, one number, one page."""
+"""T12: the power goes between the card and the slip, and once within the card: one award, one number, one page.
+
+Played with the figures of a seed (own_figures.py).
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import contextlib
 import json
 import threading
 import time
+from decimal import Decimal
 from http.client import HTTPException
 from typing import Any
 
 import pytest
 
 from proving.house import ProvingHouse, house
+from tests.journeys.own_figures import Meter
 from tests.journeys.power_cut_scene import CAGE
 from tests.journeys.test_half_way import Mortal
 from tests.journeys.visitor import Visitor
@@ -79,27 +84,36 @@ def printed(ours: ProvingHouse, table: Mortal, slip: int, **why: str) -> tuple[i
 @pytest.mark.drill
 def test_t12_a_power_cut_between_card_and_slip_leaves_one_award_and_an_original() -> None:
     """MD 36.05.03.23; N.J.A.C. 13:69E-1.39B (h): the state before it, with no copy that calls itself another one."""
+    figures = Meter.of("T12")
     with house() as ours:
-        made = json.loads(ours.run("tests.journeys.power_cut_scene"))
+        made = json.loads(ours.run("tests.journeys.power_cut_scene", json.dumps(figures.terms())))
         ours.open_door()
         first, second = (Mortal(ours, each) for each in made)
-        asks(ours, first, 3, 5)
-        assert paid(swiped(first)) == [(3, "15433.50", 1)]
+        seats = figures.seats(least=2)
+        asks(ours, first, *seats)
+        figures.counts(seats)
+        won = [figures.is_won()]
+        assert paid(swiped(first)) == [(seats[0], won[0], 1)]
         power_cut(ours)
         again = swiped(first)
         assert (again["code"], "is win 1, slip 1, approved by" in again["why"]) == ("approved", True)
         assert printed(ours, first, 1) == (201, "ORIGINAL", 1)
         assert printed(ours, first, 1) == (409, "reason", 1)
         assert first.told("end", round=1)["next_round"] == 2
-        assert meter(first) == "10321.19"
-        asks(ours, second, 4, 1, 2)
+        assert meter(first) == figures.exact
+        seats = figures.seats(least=3)[::-1]
+        asks(ours, second, *seats)
+        figures.counts(seats)
+        won.append(figures.is_won())
         cut_within_the_card(ours, second)
         after = swiped(second)
-        assert after.get("code") == "approved" or paid(after) == [(4, "10323.29", 2)]
+        assert after.get("code") == "approved" or paid(after) == [(seats[0], won[1], 2)]
         assert printed(ours, second, 2) == (201, "ORIGINAL", 2)
         assert second.told("end", round=1)["next_round"] == 2
-        assert meter(second) == "10000.15"
+        assert meter(second) == figures.exact
         assert json.loads(ours.run("proving.proof", "0"))["findings"] == []
         with ours.connect() as books:
             rows = books.execute("SELECT slip, amount::text FROM jackpot_win WHERE slip IS NOT NULL ORDER BY 1")
-            assert [(slip, amount[:8]) for slip, amount in rows] == [(1, "15433.50"), (2, "10323.29")]
+            assert [(slip, Decimal(amount)) for slip, amount in rows] == [
+                (slip, Decimal(each)) for slip, each in enumerate(won, 1)
+            ]

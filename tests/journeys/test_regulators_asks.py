@@ -3,8 +3,9 @@
 Each test bears the number of its ask and the rule it comes from. What takes a process that dies, a whole floor or a
 day stands in files of its own, in other numbers again: T01 and T25 over real sockets in test_asks_at_size.py (T01's
 million there by a variable), T12's power cut in test_asks_power_cut.py, T16's day from its first chip to its second
-signature in test_asks_of_a_day.py, T11 (an acknowledged coin-in survives `kill -9`) in `drill kill`, T24 (last night's
-backup, then the journal of the boxes) in tests/tables/floor/test_restored.py.
+signature in test_asks_of_a_day.py, T17, T19, T22 and T23 through the doors in test_asks_of_people.py, T13's pulled
+cable in tests/browser/test_console_cut.py; T11 (`kill -9` behind the answer) and T24 (last night's backup, then the
+journals of the boxes) in test_asks_after_a_loss.py, and at full load in `drill kill`.
 """
 
 from __future__ import annotations

@@ -49,6 +49,11 @@ class Visitor:
             with refused:
                 return refused.code, json.load(refused)
 
+    def presses(self, page: str, **form: str) -> None:
+        """A form of a page; what it answers stands on the page after it."""
+        told = urllib.parse.urlencode({**form, "csrfmiddlewaretoken": self._token()}).encode()
+        self._opener.open(f"{self._url}/{page}", told, timeout=PATIENCE).close()
+
 
 class Auditor(Visitor):
     """Reads the books as any program would: a session, JSON, nothing else."""
