@@ -11,6 +11,7 @@ from jackpot.approvals.queries import asked_by_house, unapproved
 from jackpot.approvals.rules import ApprovedThing, NeededApproval, refuse_lacking
 from jackpot.property.models.property import Property
 from tables.floor.models.table import Table, TableState
+from tables.floor.queries.offers import declared_here
 
 
 def refuse_unapproved(table: Table) -> None:
@@ -41,6 +42,10 @@ def approvals_of(table: Table) -> Iterator[NeededApproval]:
         yield NeededApproval(ApprovedThing.JACKPOT, link.jackpot.code)
         if link.jackpot.version is not None:
             yield NeededApproval(ApprovedThing.PAY_TABLE, link.jackpot.version.value.pay_table.code)
+    # Blind, trips and the other bonus bets are paid by an approved table too [001:146; 003:354–356]. A printed sheet
+    # has one code for several bets, and is approved once.
+    for code in dict.fromkeys(each.code for each in declared_here(table)):
+        yield NeededApproval(ApprovedThing.PAY_TABLE, code)
     day = table.premises.gaming_day(timezone.now())
     rule = table.collections.filter(begins__lte=day).order_by("-begins").first()
     if rule is not None and rule.rule_set:

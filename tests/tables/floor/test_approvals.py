@@ -80,6 +80,21 @@ def test_a_table_names_everything_that_lacks_its_approval_and_opens_with_the_las
     assert table.state == TableState.OPEN
 
 
+def test_every_declared_pay_table_has_its_approval_one_for_a_printed_sheet() -> None:
+    """[001:146; 003:354–356] Blind, trips and bad beat are paid by the approved pay table of the room."""
+    table = a_closed_table(approves_pay_table=True)
+    entered("pay_table", "reference")
+    Table.objects.filter(pk=table.pk).update(games=["blind/UTH-04", "trips/UTH-04", "bad_beat/BBB-CA"])
+    table.refresh_from_db()
+    assert opened(table).startswith(
+        "UTH-01 stays closed: the pay table UTH-04 and the pay table BBB-CA have no approval that counts on 20"
+    )
+    entered("pay_table", "UTH-04")
+    assert opened(table).startswith("UTH-01 stays closed: the pay table BBB-CA has no approval that counts on 20")
+    entered("pay_table", "BBB-CA")
+    assert opened(table) == ""
+
+
 def test_one_persons_word_and_one_without_its_document_count_nothing() -> None:
     table = a_closed_table(approves_game=True)
     asked("game", "uth", letter=False)
