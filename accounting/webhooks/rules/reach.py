@@ -9,6 +9,13 @@ from typing import Final
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 BROADCAST: Final = ipaddress.IPv4Address("255.255.255.255")
+# Where clouds tell a machine its secrets besides link-local: numbers that look like those of any private network.
+TELLS_SECRETS: Final = frozenset(
+    map(ipaddress.ip_address, ("fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192"))
+)
+# An old number in the last 32 bits: written so of old, and behind a translator between the two worlds (RFC 6052, 8215).
+WORN_BEHIND: Final = tuple(map(ipaddress.IPv6Network, ("::/96", "64:ff9b::/96", "64:ff9b:1::/48")))
+OF_ITS_OWN: Final = frozenset(map(ipaddress.IPv6Address, ("::", "::1")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +58,16 @@ class WebhookReach:
 
 
 def _number(text: str) -> IPAddress:
-    """Without its zone; an old number in a new one's clothes is the old one."""
+    """Without its zone; an old number in a new one's clothes is the old one: mapped, or behind a translator."""
     address = ipaddress.ip_address(text.partition("%")[0])
-    return getattr(address, "ipv4_mapped", None) or address
+    if isinstance(address, ipaddress.IPv4Address):
+        return address
+    if any(address in network for network in WORN_BEHIND) and address not in OF_ITS_OWN:
+        return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address.ipv4_mapped or address.sixtofour or address
 
 
 def is_nobodys(address: IPAddress) -> bool:
     """Of no single program: where a cloud tells a machine its secrets, where everybody listens, where nobody does."""
-    return address.is_unspecified or address.is_multicast or address.is_link_local or address == BROADCAST
+    nobody = address.is_unspecified or address.is_multicast or address.is_link_local or address == BROADCAST
+    return nobody or address in TELLS_SECRETS

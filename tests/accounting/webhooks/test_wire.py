@@ -125,7 +125,9 @@ def test_a_reach_is_read_strictly() -> None:
 
 
 NOBODYS = ["169.254.169.254", "fe80::1%eth0", "0.0.0.0", "::", "224.0.0.1", "ff02::1", "255.255.255.255",
-           "::ffff:169.254.169.254"]  # fmt: skip
+           "::ffff:169.254.169.254", "::169.254.169.254", "64:ff9b::169.254.169.254", "64:ff9b:1::a9fe:a9fe",
+           "2002:a9fe:a9fe::1", "fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192",
+           "64:ff9b::100.100.100.200"]  # fmt: skip
 
 
 @pytest.mark.parametrize("number", NOBODYS)
@@ -138,6 +140,11 @@ def test_no_name_leads_to_where_a_machine_tells_its_own_secrets(number: str) -> 
 def test_a_network_that_is_named_is_meant() -> None:
     assert WebhookReach.of("169.254.0.0/16").chosen("x", ["169.254.169.254"]) == ["169.254.169.254"]
     assert WebhookReach.of("books.example, fe80::/10").chosen("books.example", ["fe80::1"]) == ["fe80::1"]
+
+
+@pytest.mark.parametrize("number", ["::1", "127.0.0.1", "2001:db8::7", "fd00::7", "100.64.0.7", "64:ff9b::192.0.2.7"])
+def test_a_program_of_the_house_is_reached_wherever_it_stands(number: str) -> None:
+    assert WebhookReach.of("").chosen("books.example", [number]) == [number]
 
 
 @pytest.mark.parametrize("address", ["http://0xA9FEA9FE/latest/", "http://2852039166/latest/", "http://169.254.43518/"])
