@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from accounting.house_file.bounds import beyond_bounds
 from accounting.house_file.jackpots import read_jackpot
 from accounting.house_file.office_reader import (
     read_collection,
@@ -59,9 +60,12 @@ def read_casino(path: Path) -> CasinoFile:
 
 def read_text(text: str, name: str) -> CasinoFile:
     """The whole file or nothing."""
+    beyond = beyond_bounds(text)
+    if beyond is not None:
+        raise CasinoRefused(name, *beyond)
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except ValueError as problem:  # its own, and Python's of a number
         raise CasinoRefused(name, _line_in(str(problem), text), f"this is not TOML: {problem}.") from None
     return read_house(Section(name, Positions(text), content, (), "the file"))
 
