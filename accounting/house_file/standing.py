@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 from accounting.house_file.changes import ChangedFact
 from jackpot.money import Money
@@ -14,6 +14,8 @@ from tables.floor.models.table import Table
 from tables.floor.queries.wagers import further_facts_of
 from tables.setup.actions.components import ComponentRule
 from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
+
+ROLL: Final = "day_roll_minutes"  # kept as a number, and spoken of as the clock shows it
 
 
 def property_facts(premises: Property) -> PropertyFacts:
@@ -73,7 +75,14 @@ def difference(before: Any, after: Any) -> list[ChangedFact]:
 
 
 def changed_fact(name: str, before: object, after: object) -> ChangedFact:
+    if name == ROLL and isinstance(before, int) and isinstance(after, int):
+        return ChangedFact(name, f"day roll {_clock(before)} → {_clock(after)}")
     return ChangedFact(name, f"{name.replace('_', ' ')} {_spoken(before)} → {_spoken(after)}")
+
+
+def _clock(minutes: int) -> str:
+    hour, minute = divmod(minutes, 60)
+    return f"{hour:02}:{minute:02}"
 
 
 def _spoken(value: object) -> str:

@@ -28,6 +28,11 @@ def trail(asked: Mapping[str, Any]) -> QuerySet[Trail]:
     return Trail.objects.filter(**{column: asked[word] for word, column in columns.items() if asked.get(word)})
 
 
+def was_noted(act: str) -> bool:
+    """Whether any line says this act."""
+    return Trail.objects.filter(act=act).exists()
+
+
 def trail_of(person: Any) -> QuerySet[Trail]:
     """The lines that somebody may read: of their own house, and of the server and of strangers."""
     house = getattr(person, "premises_id", None)

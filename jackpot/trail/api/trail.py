@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, ClassVar, Final
 
 from django.db.models import QuerySet
@@ -9,7 +10,7 @@ from rest_framework import serializers
 from jackpot.trail import queries
 from jackpot.trail.models import Trail
 from jackpot.trail.rules.objects import EXAMPLES, NotAnObject, ObjectRef, read_object
-from jackpot.trail.rules.words import OUTCOMES
+from jackpot.trail.rules.words import ACTS, OUTCOMES
 from jackpot.web.api.doors import ListDoor, NumberedAsked
 from jackpot.web.api.filters import MomentsAsked, PersonAsked, TotalsAsked, person_named
 
@@ -47,6 +48,14 @@ class EventsAsked(MomentsAsked, PersonAsked, TotalsAsked, NumberedAsked):
                 f"Totals of the whole trail take too long. Say one of: {', '.join(sorted(BOUNDS))}."
             )
         return asked
+
+    def validate_act(self, typed: str) -> str:
+        """Nothing would answer a misspelt one, and nothing is what somebody who looks for it fears."""
+        if typed in ACTS or queries.was_noted(typed):
+            return typed
+        like = [act for act in ACTS if typed in act] or get_close_matches(typed, ACTS, n=3)
+        hint = f" Like it: {', '.join(like[:5])}." if like else ""
+        raise serializers.ValidationError(f"No line has the act “{typed}”.{hint}")
 
     def validate_object(self, typed: str) -> ObjectRef:
         try:

@@ -56,7 +56,7 @@ def test_a_dry_run_shows_every_line_and_changes_nothing():
 @pytest.mark.parametrize(
     ("old", "new", "line"),
     [
-        ('"06:00"', '"07:30"', "~ property SMALL: day roll minutes 360 → 450"),
+        ('"06:00"', '"07:30"', "~ property SMALL: day roll 06:00 → 07:30"),
         ('may = ["see", "deal"]', 'may = ["see"]', "~ role dealer: may deal, see → see"),
         ('"First Boss"', '"Head Boss"', "~ person first: name “First Boss” → “Head Boss”"),
         ('name = "Grand"', 'name = "Grande"', "~ jackpot GRAND: name “Grand” → “Grande”"),

@@ -20,6 +20,15 @@ def test_the_trail_is_read_newest_first_and_filtered() -> None:
     assert (unknown.status_code, "undone" in unknown.json()["why"]) == (400, True)
 
 
+def test_an_act_that_no_line_has_is_told_with_acts_like_it() -> None:
+    record(actor="ann", act="an_act_without_words")
+    client = signed_in("read_trail")
+    misspelt = client.get("/api/v1/events/?act=print")
+    assert (misspelt.status_code, "Like it: print_page" in misspelt.json()["why"]) == (400, True)
+    for known, lines in ("print_page", 0), ("an_act_without_words", 1):
+        assert len(client.get(f"/api/v1/events/?act={known}").json()["results"]) == lines
+
+
 def test_the_trail_is_read_between_two_moments() -> None:
     record(actor="ann", act="void")
     client = signed_in("read_trail")
