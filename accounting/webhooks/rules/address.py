@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
 from typing import Final
 from urllib.parse import urlsplit
 
-from accounting.webhooks.rules.reach import is_nobodys
+from accounting.webhooks.rules.reach import is_nobodys, number_worn
 
 LONGEST_ADDRESS: Final = 500
 
@@ -41,7 +40,7 @@ def is_encrypted(address: str) -> bool:
 
 def _host_refusal(host: str) -> str:
     try:
-        number = ipaddress.ip_address(host)
+        number = number_worn(host)
     except ValueError:
         return ""
     if is_nobodys(number):

@@ -49,15 +49,15 @@ class WebhookReach:
         name = host.lower().rstrip(".")
         # By the point in front: “.example” is a domain, and “notexample” is not in it.
         if self.is_anywhere or any(name == each or (each[0] == "." and name.endswith(each)) for each in self.names):
-            return [number for number in found if not is_nobodys(_number(number)) or self._inside(number)]
+            return [number for number in found if not is_nobodys(number_worn(number)) or self._inside(number)]
         return [number for number in found if self._inside(number)]
 
     def _inside(self, number: str) -> bool:
-        address = _number(number)
+        address = number_worn(number)
         return any(address in network for network in self.networks)
 
 
-def _number(text: str) -> IPAddress:
+def number_worn(text: str) -> IPAddress:
     """Without its zone; an old number in a new one's clothes is the old one: mapped, or behind a translator."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv4Address):

@@ -37,6 +37,8 @@ NOON = datetime(2026, 11, 19, 12, tzinfo=UTC)
         ("http://169.254.169.254/latest", "no single program"),
         ("http://0.0.0.0:80/", "no single program"),
         ("http://[ff02::1]/", "no single program"),
+        ("http://[::ffff:a9fe:a9fe]/", "no single program"),
+        ("http://[64:ff9b::a9fe:a9fe]/", "no single program"),
     ],
 )
 def test_an_address_is_one_that_events_can_be_sent_to(address: str, refused: str) -> None:
