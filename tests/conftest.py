@@ -162,6 +162,16 @@ def fresh_database(test_server: databases.TestServer, django_db_setup: None, dja
     test_server.drop(name)
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_calculated_for_nobody() -> Iterator[None]:
+    """What a test asked for and did not wait for would take its processor from the others, and its turn."""
+    yield
+    from tables.calculation.desk import busy_desks
+
+    for each in busy_desks():
+        each.close()
+
+
 @pytest.fixture
 def live(fresh_database: str) -> Iterator[Live]:
     """The whole product behind real HTTP and WebSocket, on a database of its own."""

@@ -71,12 +71,21 @@ class CalculationDesk:
         return True
 
     def close(self) -> None:
-        """Ends the processes; a calculation under way is begun anew when it is asked for again."""
+        """Ends the processes; what is not calculated yet is begun anew when it is asked for again."""
         with self._lock:
             workers, self._workers = list(self._workers), {}
+            # Also what waits: the next process would begin with it, and nobody hears the answer any more.
+            for name in [name for name, job in self._jobs.items() if not job.done.is_set()]:
+                del self._jobs[name]
         for worker in workers:
             worker.kill()
             worker.wait()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is being calculated, or waits to be."""
+        with self._lock:
+            return any(not job.done.is_set() for job in self._jobs.values())
 
     def _give_out(self, lane: Lane) -> None:
         """As many waiting questions as there are free processes."""
@@ -181,3 +190,9 @@ def desk() -> CalculationDesk:
             # Or minutes of mathematics would outlive the server that wanted them.
             atexit.register(_desks[folder].close)
         return _desks[folder]
+
+
+def busy_desks() -> list[CalculationDesk]:
+    """Those of this process with work."""
+    with _opening:
+        return [each for each in _desks.values() if each.is_busy]

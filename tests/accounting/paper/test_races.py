@@ -1,4 +1,4 @@
-"""Sixteen people at once, on real PostgreSQL: one original, one payment, every print sent once."""
+"""Many people at once, on real PostgreSQL: one original, one payment, every print sent once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.db import connection
@@ -33,12 +33,13 @@ from jackpot.signing.actions import SecondPerson, sign
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tests.builders import a_person
+from tests.deep import often
 from tests.scenes_adjusting import asked, done
 from tests.scenes_owed import OwedFloor
 from tests.scenes_wins import WinFloor
 
 pytestmark = pytest.mark.race
-MANY = 16
+MANY: Final = often(6, deep=16)
 
 
 def at_once(*acts: Callable[[], Any]) -> list[Any]:
@@ -70,7 +71,7 @@ def pays(by: Operator, slip: int = 1) -> str:
         return refused.why
 
 
-def test_of_sixteen_prints_at_once_one_is_the_original(fresh_database: str) -> None:
+def test_of_many_prints_at_once_one_is_the_original(fresh_database: str) -> None:
     win, people = WinFloor().royal(), [a_person(f"clerk-{number}") for number in range(MANY)]
     words = Counter(at_once(*[lambda by=by: prints(win, by) for by in people]))
     assert words == {"ORIGINAL": 1, "reason": MANY - 1}
@@ -107,7 +108,7 @@ def test_a_page_that_was_overtaken_is_set_again(fresh_database: str) -> None:
     assert (printed.copy.stamp.word, bytes(printed.copy.content) != content) == ("ORIGINAL", True)
 
 
-def test_of_sixteen_that_redeem_and_print_at_once_one_pays(fresh_database: str) -> None:
+def test_of_many_that_redeem_and_print_at_once_one_pays(fresh_database: str) -> None:
     floor = WinFloor()
     win, people = floor.royal(), [a_person(f"clerk-{number}") for number in range(MANY)]
     acts: list[Any] = [lambda by=by: pays(by) for by in people] + [lambda by=by: prints(win, by) for by in people]
@@ -122,7 +123,7 @@ def test_of_sixteen_that_redeem_and_print_at_once_one_pays(fresh_database: str) 
     assert Entry.objects.filter(kind="pay").count() == 1
 
 
-def test_of_sixteen_workers_that_drain_at_once_each_page_is_sent_by_one(
+def test_of_many_workers_that_drain_at_once_each_page_is_sent_by_one(
     fresh_database: str, settings: Any, tmp_path: Path
 ) -> None:
     settings.DATA_DIR = tmp_path
@@ -134,7 +135,7 @@ def test_of_sixteen_workers_that_drain_at_once_each_page_is_sent_by_one(
     assert len(list((tmp_path / "prints").iterdir())) == Copy.objects.count() == 8
 
 
-def test_of_sixteen_payments_of_a_difference_at_once_one_pays(fresh_database: str) -> None:
+def test_of_many_payments_of_a_difference_at_once_one_pays(fresh_database: str) -> None:
     floor, people = OwedFloor(), [a_person(f"cage-{number}") for number in range(MANY)]
     first, later = floor.v9b()
     row = done("difference", floor.jackpot, cause=floor.back_out(first), win=later, pays=True)

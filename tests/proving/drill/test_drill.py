@@ -14,6 +14,7 @@ SMALL = {"tables": 8, "signs": 2, "gap": 0.6}
 
 
 @pytest.mark.drill
+@pytest.mark.deep  # `.ci/run` plays it by `drill kill --short`
 def test_two_servers_on_one_database_hold_every_gate_when_they_and_it_are_killed() -> None:
     """Both are told the same at once, and it is counted once."""
     drilled = drill(Plan(web=1, postgres=1, doors=2, **SMALL), SOUND)
@@ -26,6 +27,7 @@ def test_two_servers_on_one_database_hold_every_gate_when_they_and_it_are_killed
 
 
 @pytest.mark.drill
+@pytest.mark.deep  # a house of its own, killed twice
 def test_a_house_that_acknowledges_too_early_is_caught() -> None:
     drilled = drill(Plan(web=2, postgres=0, **SMALL), EARLY)
     assert not drilled.holds

@@ -122,6 +122,7 @@ def test_a_stuck_lock_and_a_deaf_sign_stop_nobody_for_longer_than_they_last() ->
 
 
 @pytest.mark.drill
+@pytest.mark.deep  # half a minute; `drill clock` plays it
 def test_a_clock_that_jumps_an_hour_stops_nobody_and_the_books_never_go_back() -> None:
     try:
         drilled = drill_clock(["ahead"], tables=4, seed=1, say=lambda _: None)

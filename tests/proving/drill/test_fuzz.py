@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 
+import pytest
+
 from proving.drill.fuzz import FuzzTally, drill_fuzz
 from proving.drill.fuzz_doors import Doors, templates
 from proving.nasty import NastyHand
@@ -45,6 +47,7 @@ def test_every_door_is_knocked_at_and_the_same_seed_knocks_alike() -> None:
         assert {word for word in first if "<" not in word} <= met
 
 
+@pytest.mark.deep  # `.ci/run` plays it by `drill fuzz --short`
 def test_a_house_hears_nonsense_and_its_books_prove() -> None:
     drilled = drill_fuzz(["device", "socket", "sign"], requests=40, seed=3, say=lambda _: None)
     judged = [gate for gate in drilled.gates if "neighbour" not in gate.name]  # seconds of a busy machine

@@ -87,6 +87,15 @@ def test_a_question_does_not_wait_longer_than_it_may(office: CalculationDesk) ->
     assert time.monotonic() - before < PATIENCE / 2, "its processes take minutes"
 
 
+def test_what_waits_when_a_desk_is_closed_is_not_what_the_next_process_begins_with(office: CalculationDesk) -> None:
+    for place in range(PROCESSES["long"] + 1):
+        office.ask({**LONG, "place": place}, lane="long", wait=0)
+    assert office.is_busy
+    office.close()
+    assert not office.is_busy
+    assert office.ask(PAIRS, lane="long", wait=PATIENCE).answer is not None
+
+
 def test_two_processes_calculate_a_thing_once_and_the_second_sees_how_far_it_is(tmp_path: Path) -> None:
     seen: list[float] = []
     entered = threading.Event()

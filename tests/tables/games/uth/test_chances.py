@@ -72,6 +72,7 @@ def test_the_bad_beat_costs_more_than_is_printed_and_says_so() -> None:
     assert all("looked at" in one.explanation for one in analysis.published)
 
 
+@pytest.mark.deep  # thirteen seconds; every sheet of it is compared with printed figures
 def test_what_is_kept_beside_for_other_tests_is_what_is_counted() -> None:
     bad_beat = table("bad_beat", "BBB-01")
     kept = json.loads(Path(__file__).with_name("bad_beat.json").read_text())
