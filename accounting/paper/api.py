@@ -121,6 +121,7 @@ class Copies(OfWin):
     """Prints a copy: the original once, then reprints with a reason, VOID for a win that was backed out."""
 
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": PRINTERS}
+    tells_once = ("content",)
 
     @extend_schema(request=PrintWord, responses={201: CopyText}, operation_id="wins_print")
     def post(self, request: Request, **_: str) -> Response:

@@ -39,7 +39,7 @@ def test_one_asks_adds_the_document_and_another_signs_all_over_the_api() -> None
     refused = posts(boss, f"{where}/approve/", {"password": "right"})
     assert "has no document" in refused["why"]
     letter = {"name": "letter.pdf", "content": base64.b64encode(b"%PDF-1.7\nthe letter\n").decode()}
-    assert posts(ann, f"{where}/evidence/", letter)["ok"]
+    assert posts(ann, f"{where}/evidence/", letter, "evidence-0001")["ok"]
     assert posts(boss, f"{where}/approve/", {"password": "right"}, "approval-0002")["ok"]
     (told,) = boss.get("/api/v1/approvals/").json()["approvals"]
     assert told == {
