@@ -57,7 +57,7 @@ SELECT count(*) FROM (
 """
 HELD_ALONE = """
 SELECT w.id FROM jackpot_win w
- WHERE w.logged_at IS NOT NULL AND w.envy_of_id IS NULL
+ WHERE w.logged_at IS NOT NULL AND w.envy_of_id IS NULL AND w.difference_of_id IS NULL
    AND w.paper->'cards'->>'proof' IN ('another_line', 'no_line', 'impossible')
    AND NOT EXISTS (SELECT FROM jackpot_signature s WHERE s.win_id = w.id AND s.part = 'cards')
 """
@@ -152,7 +152,7 @@ def check_words(wins: list[Any], premises: Property, needs_at: Callable[[datetim
     for win_id, person, level in _rows(WORDS):
         words[win_id].append((person, level))
     for win in wins:
-        if win.logged_at is not None:
+        if win.logged_at is not None and win.difference_of_id is None:  # which two people of the office signed
             acts[win.table_code, win.round_number, win.logged_at].append(win)
     for act in acts.values():
         total, needs = sum(units_of(win.amount) for win in act), needs_at(act[0].logged_at)

@@ -15,7 +15,7 @@ from tables.hits.actions.park import park
 from tables.setup.actions.floor import TableDescription, alter_table
 from tests.races.life_machine import EXECUTIVES, HAND, HIT, PEOPLE, PERSON, PLAYING, SEAT, SEATS, TABLES, WHICH
 from tests.races.life_scene import JUDGED, attempt
-from tests.races.life_two_people import TwoPeople
+from tests.races.life_underpaid import Underpaid
 
 # A full house for whoever holds an ace, four of a kind for a pair of kings; other hands win nothing on it.
 BOARD = "Ah Kh 4d As Kd"
@@ -23,7 +23,7 @@ HOLES = st.sampled_from(["Ac 7c", "Kc Ks", "2c 3d", "Ad 6c", "8s 9d"])
 JUDGED_TABLES = st.sampled_from(["T-3", "T-4", "T-5"])
 
 
-class Claims(TwoPeople):
+class Claims(Underpaid):
     """What an executive and a second person answer for beside the round."""
 
     @precondition(lambda self: self.open_at)

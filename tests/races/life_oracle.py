@@ -4,61 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
-CENT = 10**6
+from tests.races.life_rules import CENT, NOTHING, Line, Moved, Rules, limited, spare, whole_cents
+
 Seat = int
 Amounts = list[tuple[Seat, int]]
 Place = tuple[str, int]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A pay line: a part of the meter, or so many times the wager from a source."""
-
-    rank: int
-    part: Fraction | None = None
-    times: int = 0
-    source: str = "tray"
-    envy: int = 0
-
-
-@dataclass(frozen=True)
-class Rules:
-    wager: int
-    rate: Fraction
-    reserve_rate: Fraction
-    seed: int
-    lines: Mapping[str, Line]
-    limit: int | None = None
-    overflow: str = "next_meter"
-    freeze: str = "mark"
-    order: str = "counter_clockwise"
-    shortfall: str = "reserve_then_house"
-    overflow_at_reset: str = "since_frozen"
-    rounding: str = "half_up"
-    row: str = "highest"
-    dry_meter: str = "stay"
-    repay_rate: Fraction = Fraction(0)
-
-    def below(self, line: Line) -> list[Line]:
-        """The rows that a hand of this one must never get less than."""
-        return [each for each in self.lines.values() if each.rank > line.rank] if self.row == "never_less" else []
-
-
-@dataclass(frozen=True)
-class Moved:
-    """What one act did to a jackpot. `ranked`: it moves the basis of the hits that rank behind it."""
-
-    meter: int = 0
-    reserve: int = 0
-    overflow: int = 0
-    house: int = 0
-    ranked: bool = False
-    returned: int = 0  # of the overflow, by a reset, before the limit cut it off again
-
-
-NOTHING = Moved()
 
 
 @dataclass(frozen=True)
@@ -252,30 +203,13 @@ class Paid:
     envy: bool = False
     resets: bool = False
     lent: Moved = NOTHING  # the restart of a meter that it left dry
+    basis: int | None = None  # the meter it counted from, and how many shared it
+    sharers: int = 1
 
 
 def taken_of(kept: int, lay: int, returned: int) -> int:
     """What a reset took of the overflow that had lain there before a mark: the newest goes first."""
     return max(returned - max(lay - kept, 0), 0)
-
-
-def whole_cents(lack: int) -> int:
-    """What is lacking, in cents, never too little."""
-    return -(-max(lack, 0) // CENT) * CENT
-
-
-def spare(rules: Rules, reserve: int) -> int:
-    """The whole cents that a reserve may give for a shortfall."""
-    return 0 if rules.shortfall == "house" else max(reserve, 0) // CENT * CENT
-
-
-def limited(rules: Rules, before: int, moved: Moved) -> Moved:
-    if rules.limit is None or moved.meter <= 0 or before + moved.meter <= rules.limit:
-        return moved
-    over = min(moved.meter, before + moved.meter - rules.limit)
-    if rules.overflow == "revenue":
-        return Moved(moved.meter - over, moved.reserve, moved.overflow, moved.house + over, moved.ranked)
-    return Moved(moved.meter - over, moved.reserve, moved.overflow + over, moved.house, moved.ranked)
 
 
 @dataclass
@@ -316,7 +250,8 @@ class _Pot:
         for number, hit in enumerate(rows, start=1):
             if hit in top:
                 held = share * max(len(top) - number, 0)
-                paid.append(self._hit(hit, share, basis, resets=number == len(rows), held=held))
+                each = self._hit(hit, share, basis, resets=number == len(rows), held=held)
+                paid.append(replace(each, sharers=len(top)))
             else:
                 own = self._own(self.rules.lines[hit[1]])
                 paid.append(self._hit(hit, own, self.basis, resets=number == len(rows)))
@@ -328,18 +263,16 @@ class _Pot:
         return [self._restarted(self._fixed(other, envy, "meter", envied=True)) for other in others if envy]
 
     def _own(self, line: Line, basis: int | None = None) -> int:
-        if line.part is None:
-            return line.times * self.rules.wager
-        cents = max(self.basis if basis is None else basis, 0) // CENT * line.part
-        return int(cents if self.rules.rounding == "down" else cents + Fraction(1, 2)) * CENT
+        return self.rules.pays(line, self.basis if basis is None else basis)
 
     def _hit(self, hit: tuple[Seat, str], own: int, basis: int, *, resets: bool, held: int = 0) -> Paid:
         """Its own row's award, or what a row below would pay; what that adds to a part draws on the running meter."""
         line = self.rules.lines[hit[1]]
         below = [self._own(each, basis) for each in self.rules.below(line)]
         due = self.fixed.get(hit, max([own, *below]))
+        counts = max(basis, 0) // CENT * CENT
         if line.part is None:
-            return self._fixed(hit, due, line.source, resets=resets)
+            return replace(self._fixed(hit, due, line.source, resets=resets), basis=counts if below else None)
         moved = Moved(-min(own, due) if below else -due)
         added = due + moved.meter
         if added:
@@ -347,7 +280,7 @@ class _Pot:
             moved = self._covered(Moved(-due), added - min(added, beside))
         moved = self._covered(moved, -(self.meter + moved.meter))
         paid = self._pay(*hit, due, self._reset(moved) if resets else moved)
-        return replace(paid, resets=resets)
+        return replace(paid, resets=resets, basis=counts)
 
     def _restarted(self, paid: Paid) -> Paid:
         """A meter that an award from it left without a cent begins anew at the seed, which the house lends."""

@@ -33,7 +33,8 @@ from tests.builders import CARD_PIN, a_card, a_controller, a_jackpot, a_person, 
 from tests.databases import TestServer
 from tests.hands import NoSuchDeal, with_cards
 from tests.races.life_digest import digest
-from tests.races.life_oracle import Line, Oracle, Rules
+from tests.races.life_oracle import Oracle
+from tests.races.life_rules import Line, Rules
 from tests.scenes_configure import two_people
 
 UNIT = 10**8

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from copy import copy
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -17,11 +18,24 @@ from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.further import FurtherSeats
 from tables.rounds.rules.round import CoinInRequest
 from tests.races.life_oracle import Counted, Frozen, Paid
+from tests.races.life_rules import Rules
 from tests.races.life_scene import BESIDE, BIG, SECOND_WAGER, UNIT, House, attempt
 
 Chips = Mapping[str, str]  # of each jackpot that a round feeds: the seats with a chip on its wager
 Fixed = dict[str, dict[tuple[int, str], int]]
 Asked = dict[str, tuple[list[tuple[int, str]], Frozen]]
+
+
+@dataclass(frozen=True)
+class Awarded:
+    """What a page paid once it had moved: by which terms, and when."""
+
+    paid: Paid
+    rules: Rules
+    at: int
+
+    def rest_of(self, paid: Paid, at: int) -> Awarded:
+        return Awarded(paid, self.rules, at)
 
 
 class Story(RuleBasedStateMachine):
@@ -40,6 +54,7 @@ class Story(RuleBasedStateMachine):
         self.counted: dict[tuple[str, int], dict[str, Counted]] = {}
         self.fixed: dict[str, tuple[Asked, list[dict[str, Any]], Fixed]] = {}
         self.moved: dict[int, tuple[str, Paid]] = {}
+        self.awarded: dict[int, Awarded] = {}  # backed out or not
         self.kept: dict[tuple[str, int], Chips] = {}  # kept back and undecided
 
     def look_around(self) -> None:
@@ -166,7 +181,9 @@ class Story(RuleBasedStateMachine):
             for win, each in zip(numbers, paid, strict=True):
                 if each.resets:
                     self.oracles[jackpot].came_into_force(win)
-                self.oracles[jackpot].paid(each)
+                oracle = self.oracles[jackpot]
+                oracle.paid(each)
+                self.awarded[win] = Awarded(each, oracle.played[table, number], len(oracle.story))
                 if jackpot == SECOND_WAGER.get(table):
                     self.tally("won on a second wager")
                 self.moved[win] = jackpot, each

@@ -21,7 +21,7 @@ from jackpot.terms.models.terms_change import TermsChange
 from jackpot.wins.models import Win
 from tables.requests.actions import configure
 from tests.races.life_machine import EXECUTIVES, Life
-from tests.races.life_oracle import CENT, Moved
+from tests.races.life_rules import CENT, Moved
 from tests.races.life_scene import OPENINGS, SAME_ODDS, attempt, percent, units
 from tests.scenes_adjusting import a_wish
 
@@ -54,6 +54,8 @@ class Asked:
     reading: str = ""
     win: int | None = None
     by: str = ""
+    cause: int | None = None
+    owed: int = 0
 
     @property
     def subject(self) -> tuple[str, str, int | None]:
@@ -109,7 +111,7 @@ class TwoPeople(Life):
         assert bool(done) == (good and not against), f"{asked} {'was signed' if done else 'was refused'}: {against}"
         if done:
             del self.requests[number]
-            self.come_to_pass(asked, win)
+            self.come_to_pass(asked, win, number)
 
     @precondition(lambda self: self.requests)
     @rule(which=st.integers(0, 5), by=st.sampled_from(["other", "executive"]))
@@ -183,6 +185,8 @@ class TwoPeople(Life):
             more["other"] = Jackpot.objects.get(code=asked.other)
         if asked.win is not None:
             more["win"] = Win.objects.get(pk=asked.win)
+        if asked.cause is not None:
+            more["cause"] = Adjustment.objects.get(pk=asked.cause)
         wish = a_wish(asked.kind, Jackpot.objects.get(code=asked.code), **more)
         row = attempt(ask, wish=wish, by=self.house.people[asked.by])
         assert bool(row) == (not against), f"{asked} {'was taken' if row else 'was refused'}: {against}"
@@ -206,6 +210,7 @@ class TwoPeople(Life):
         if self.states[asked.code] not in STATES.get(asked.kind, {"open", "suspended", "retired"}):
             return f"it is {self.states[asked.code]}"
         waits = asked.kind not in ("suspend", "resume") and not (asking and asked.kind == "back_out")
+        waits = waits and (asked.kind, asked.account) not in (("underpayment", "house"), ("underpayment", "reserve"))
         if waits and self.house.open_hits(*asked.jackpots, but=asked.win):
             return "a hit is open"
         match asked.kind:
@@ -244,7 +249,7 @@ class TwoPeople(Life):
             return ""
         return "differences" if differences(Win.objects.get(pk=asked.win)) else ""
 
-    def come_to_pass(self, asked: Asked, win: Win | None) -> None:
+    def come_to_pass(self, asked: Asked, win: Win | None, number: int) -> None:
         self.tally(f"signed {asked.kind}")
         oracle = self.oracles[asked.code]
         if asked.kind == "adjust":

@@ -18,7 +18,7 @@ from tests.races.life_scene import CARDS, FEEDS, attempt, restart
 from tests.undoing import as_a_test
 
 REMEMBERED = ("oracles", "counted", "kept", "said", "fixed", "moved", "requests", "states", "wrong_pins", "blocked",
-              "cards", "authority")  # fmt: skip
+              "cards", "authority", "awarded", "rests", "gifts")  # fmt: skip
 LEVELS = {"supervisor": "supervisor", "dealer": "dealer"}
 KEY_STEPS = st.sampled_from(
     ["JPH", "JPH", "RUN", "wrong key", "mark", "unmark", "J-POT", "J-POT", "executive", "restart", "back out", "void",
