@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jackpot.books.actions.post import in_force
+from jackpot.people.models import Actor
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.wins.models import Signature
@@ -24,6 +25,7 @@ from tables.hits.queries.hand_verdict import (
     hands_at,
     hands_plain,
     judge,
+    now_seen,
     obstacles,
     unseen,
     verdicts_of,
@@ -50,7 +52,7 @@ class EnteredCards:
     as_it_lies: bool = False
 
 
-def enter_cards(*, table_code: str, round_number: int, entered: EnteredCards, by: str) -> Answer:
+def enter_cards(*, table_code: str, round_number: int, entered: EnteredCards, by: Actor) -> Answer:
     """Cards of the board, of seats, of the dealer. Whatever cannot lie on a felt is refused in a sentence."""
     with at_round(table_code, round_number) as (books, round_, place):
         hands = _open(round_, place, entered.revision)
@@ -66,13 +68,13 @@ def enter_cards(*, table_code: str, round_number: int, entered: EnteredCards, by
         return _saved(round_, place, hands, row)
 
 
-def say_seen(*, table_code: str, round_number: int, by: str) -> Answer:
+def say_seen(*, table_code: str, round_number: int, by: Actor) -> Answer:
     """“Cards seen” for every hit of the round for which that is enough: one tap, and who tapped."""
     with at_round(table_code, round_number) as (books, round_, place):
         hands = _open(round_, place, None)
         lacking = unseen(judge(hands, waiting_hits(place)), round_.table.premises.thresholds)
         row = hands.next_revision(round_, by, next(iter(books.heads.values())).now)
-        row.seen = {**row.seen, **{str(win.seat): by for win in lacking}}
+        now_seen(row, lacking, by)
         return _saved(round_, place, hands, row)
 
 
@@ -186,4 +188,4 @@ def _saved(round_: Round, place: RoundRef, hands: RoundHands, row: RoundCards) -
 
 
 def _content(row: RoundCards) -> tuple[Any, ...]:
-    return row.board, row.seats, row.dealer, row.seen, row.as_it_lies, row.verdicts
+    return row.board, row.seats, row.dealer, row.seen, row.seen_persons or {}, row.as_it_lies, row.verdicts

@@ -9,7 +9,7 @@ from jackpot.evidence.actions.of_round import attach_to_round, check_round_evide
 from jackpot.evidence.rules.evidence_file import EvidenceUpload
 from jackpot.money import texts_of_stored
 from jackpot.people.actions.presence import TYPED, CardSource
-from jackpot.people.models import Actor, Card, KeyRegister, person_of
+from jackpot.people.models import Actor, Card, KeyRegister, Operator, person_of
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.trail.actions.trail import record, second_person
 from jackpot.trail.rules import objects
@@ -45,7 +45,7 @@ from tables.hits.actions.at_round import (
 from tables.hits.actions.caps import check_cap
 from tables.hits.actions.surveillance import refuse_unwatched
 from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
-from tables.hits.queries.hand_verdict import RoundHands, judge, obstacles, record_of_hand, unseen
+from tables.hits.queries.hand_verdict import RoundHands, judge, now_seen, obstacles, record_of_hand, unseen
 from tables.hits.queries.preview import preview
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.wager_names import names_on
@@ -194,7 +194,7 @@ def _approved(
     if any(locked.hits.claimed.get(win.id) for win in settlement.wins):
         check_round_evidence(locked.hits.place, locked.round.table.premises, "This late claim")
     # Before the cap, which counts only what no cards prove.
-    cards = _look_at_hands(locked, settlement.wins, seen_by=str(approver.operator) if at_table else "")
+    cards = _look_at_hands(locked, settlement.wins, seen_by=approver.operator if at_table else None)
     if locked.thresholds.caps_unseen:
         check_cap(locked, settlement, approver.operator, cards)
     seen = SeenOnFloor(cards, names_on(locked.round, locked.books.heads))
@@ -209,15 +209,15 @@ def _approved(
     return {**who, "missing": None, "total": str(settlement.total), "wins": [win_plain(win) for win in logged.wins]}
 
 
-def _look_at_hands(locked: LockedRound, wins: Sequence[Win], *, seen_by: str) -> dict[int, HandRecord]:
+def _look_at_hands(locked: LockedRound, wins: Sequence[Win], *, seen_by: Operator | None) -> dict[int, HandRecord]:
     """Refuses an act whose hands are not shown as the house wants; `seen_by` says “cards seen” with this word."""
     hands = RoundHands(locked.round.table.game, locked.cards)
     verdicts = judge(hands, wins)
     lacking = unseen(verdicts, locked.thresholds) if seen_by else []
-    if lacking:
+    if lacking and seen_by is not None:
         now = next(iter(locked.books.heads.values())).now
         row = hands.next_revision(locked.round, seen_by, now)
-        row.seen = {**row.seen, **{str(win.seat): seen_by for win in lacking}}
+        now_seen(row, lacking, seen_by)
         row.save(force_insert=True)
         hands = RoundHands(locked.round.table.game, row)
         verdicts = judge(hands, wins)

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.evidence.api import JsonWithFile, file_told
+from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.fields import WholeNumber
 from jackpot.wins.rules.award_record import HandProof
@@ -98,7 +99,8 @@ class VerifyHand(ThisWin):
         request=HandAsked, responses=HandText, examples=[OpenApiExample("two seats", WHOLE_ROUND, request_only=True)]
     )
     def post(self, request: Request, **_: str) -> Response:
-        body, place, by = self.sent_fields(), self.place(), str(request.user)
+        body, place, by = self.sent_fields(), self.place(), request.user
+        assert isinstance(by, Operator), "the door lets nobody in who is not signed in"
         # A serializer drops what it does not know: cards under a misspelt word would be lost, and the answer “ok”.
         unknown = sorted(set(request.data) - set(HandAsked().fields))
         if unknown:

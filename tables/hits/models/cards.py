@@ -18,12 +18,19 @@ class RoundCards(models.Model):
     seats = models.JSONField(default=dict, help_text="Hole cards by seat: {“3”: “Jh Th”}.")
     dealer = models.CharField(max_length=5, blank=True, help_text="The dealer's two, where a line needs them.")
     seen = models.JSONField(default=dict, help_text="Who said “cards seen”, by seat.")
+    seen_persons = models.JSONField(
+        null=True, help_text="Whose word that is, by seat: keys beside the names; none where only a name was said."
+    )
     # Kept, not judged at each look: an approval reads it under its locks and does not play the hand again there.
     verdicts = models.JSONField(
         null=True, help_text="What they say of each seat by the round's versions: judged once, when they were entered."
     )
     as_it_lies = models.BooleanField(default=False, help_text="A card lies twice on the felt and was entered so.")
-    by = models.CharField(max_length=100)
+    by = models.CharField(max_length=100, help_text="Who entered them, by the name of that moment.")
+    person = models.ForeignKey(
+        "jackpot.Operator", models.DO_NOTHING, db_constraint=False, db_index=False, null=True, related_name="+",
+        help_text="Their key; empty where only a name was said, and in rows of before it was kept.",
+    )  # fmt: skip
     at = models.DateTimeField()
 
     class Meta:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from jackpot.books.actions.post import in_force
 from jackpot.books.models.jackpot import Version
+from jackpot.people.models import Actor, person_of
 from jackpot.property.rules.authority import Thresholds
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.wins.models import Win
@@ -115,18 +116,30 @@ class RoundHands:
         """Who said “cards seen” of this seat."""
         return str(self.row.seen.get(str(seat), "")) if self.row else ""
 
-    def next_revision(self, round_: Round, by: str, at: datetime) -> RoundCards:
+    def next_revision(self, round_: Round, by: Actor, at: datetime) -> RoundCards:
         """What stands, to be changed: nothing that was entered is ever overwritten."""
-        row = RoundCards(table_id=round_.table_id, number=round_.number, revision=self.revision + 1, by=by, at=at)
+        row = RoundCards(
+            table_id=round_.table_id, number=round_.number, revision=self.revision + 1, at=at,
+            by=str(by), person=person_of(by),
+        )  # fmt: skip
         if self.row is not None:
             row.board, row.dealer, row.as_it_lies = self.row.board, self.row.dealer, self.row.as_it_lies
             row.seats, row.seen, row.verdicts = dict(self.row.seats), dict(self.row.seen), self.row.verdicts
+            row.seen_persons = self.row.seen_persons
         return row
 
     def needs_dealer(self, versions: Iterable[Version]) -> bool:
         game = self.game
         tables = [judged_table(game, version.value.pay_table) for version in versions] if game else []
         return any(against_dealer(table) for table in tables if table)
+
+
+def now_seen(row: RoundCards, wins: Sequence[Win], by: Actor) -> None:
+    """“Cards seen” of these hits, in a revision that is not kept yet: the name, and whose it is."""
+    seats, person = [str(win.seat) for win in wins], person_of(by)
+    row.seen = {**row.seen, **dict.fromkeys(seats, str(by))}
+    keys = {**(row.seen_persons or {}), **dict.fromkeys(seats, person.pk if person else None)}
+    row.seen_persons = keys or None
 
 
 def verdicts_of(game: Game, row: RoundCards, tables: Mapping[int, PayTable]) -> dict[str, Any]:

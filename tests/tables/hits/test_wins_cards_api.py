@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from jackpot.people.models import Operator
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
+from tables.hits.actions.hand_entry import say_seen
 from tables.hits.models.cards import RoundCards
 from tests.builders import CARD_PIN
 from tests.jackpot.books.api_scene import play, signed_in
@@ -105,3 +107,40 @@ def test_held_cards_are_overridden_by_two_people() -> None:
     assert post(client, win, "override", None, cards=cards, reason="mucked").json() == {"ok": True, "overridden": 1}
     assert post(client, win, "follow", None).json()["code"] == "nothing_differs"
     assert post(client, win, "approve", card=EXECUTIVE, pin=PIN).json()["ok"]
+
+
+def test_who_entered_cards_and_who_saw_them_is_known_by_key_whatever_they_are_called() -> None:
+    """Two people of one name, one of whom is renamed afterwards: the row still says who it was."""
+    win = asked((3, "full_house"), (6, "full_house"))
+    one, other = signed_in(*PIT), signed_in(*PIT, username="colleague")
+    Operator.objects.filter(username__in=("reader", "colleague")).update(name="Ann Lee")
+    ann, namesake = (Operator.objects.get(username=name) for name in ("reader", "colleague"))
+    verify(one, win, board="Ah Kh Qh As Kd", seats=[{"seat": 6, "cards": "Ac 7c"}])
+    verify(other, win, seen=True)
+    first, second = RoundCards.objects.order_by("revision")
+    assert (first.by, second.by, second.seen) == ("Ann Lee", "Ann Lee", {"3": "Ann Lee"})
+    assert (first.person_id, second.person_id, second.seen_persons) == (ann.pk, namesake.pk, {"3": namesake.pk})
+    Operator.objects.filter(pk=ann.pk).update(name="Ann Lee-Brown")
+    verify(one, win, seats=[{"seat": 3, "cards": "Kc 2c"}])
+    third = RoundCards.objects.latest("revision")
+    assert (third.by, third.person_id, third.seen_persons) == ("Ann Lee-Brown", ann.pk, {"3": namesake.pk})
+
+
+def test_a_card_at_the_table_says_cards_seen_with_the_key_of_its_person() -> None:
+    asked((3, "full_house"))
+    hit.swipe(table_code="UTH-01", round_number=1, card=SUPERVISOR, pin=CARD_PIN, at_table=True)
+    row = RoundCards.objects.get()
+    assert row.person is not None
+    assert (row.by, row.seen_persons) == (str(row.person), {"3": row.person_id})
+
+
+def test_cards_of_before_keys_were_kept_are_read_on() -> None:
+    win = asked((3, "full_house"), (6, "full_house"))
+    place = {"table_code": "UTH-01", "round_number": 1}
+    say_seen(**place, by="Test Second")
+    row = RoundCards.objects.get()
+    assert (row.person, row.seen, row.seen_persons) == (
+        None, {"3": "Test Second", "6": "Test Second"}, {"3": None, "6": None},
+    )  # fmt: skip
+    answer = verify(signed_in(*PIT), win, seats=[{"seat": 3, "cards": "Kc 2c"}]).json()
+    assert {seat["seen"] for seat in answer["seats"]} == {"Test Second"}
