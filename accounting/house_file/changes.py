@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
+from accounting.house_file.change_kind import ChangeKind
 from accounting.house_file.parts import FilePart
 from accounting.house_file.sections import CasinoRefused
 from jackpot.refusals import Refused
@@ -27,15 +29,15 @@ class FileChange:
     """ "+ table UTH-04: 7 seats" is new, "~ table UTH-04: seats 6 → 7" differs."""
 
     new: bool
-    subject: str
+    kind: ChangeKind
+    code: str  # what it is called in the file: never the whole number of a card
     words: str
     facts: tuple[str, ...] = ()  # those that differ, by their names
     whom: str = ""  # the user name of whom it is about: nobody brings in, or signs, what is about themselves
 
     @property
-    def kind(self) -> str:
-        """What it is that is new or differs: the first word of its subject."""
-        return self.subject.partition(" ")[0]
+    def subject(self) -> str:
+        return f"{self.kind} {self.code}"
 
     def alters(self, *facts: str) -> bool:
         """Whether one of these facts differs; of something new every fact is."""
@@ -44,14 +46,18 @@ class FileChange:
     def __str__(self) -> str:
         return f"{'+' if self.new else '~'} {self.subject}: {self.words}"
 
+    def plain(self) -> Mapping[str, Any]:
+        """As it is kept with the request that asks for it."""
+        return {"new": self.new, "kind": self.kind.value, "code": self.code, "words": self.words}
 
-def added(subject: str, words: str, *, whom: str = "") -> FileChange:
-    return FileChange(new=True, subject=subject, words=words, whom=whom)
+
+def added(kind: ChangeKind, code: str, words: str, *, whom: str = "") -> FileChange:
+    return FileChange(new=True, kind=kind, code=code, words=words, whom=whom)
 
 
-def altered(subject: str, facts: Sequence[ChangedFact], *, whom: str = "") -> FileChange:
+def altered(kind: ChangeKind, code: str, facts: Sequence[ChangedFact], *, whom: str = "") -> FileChange:
     words = "; ".join(map(str, facts))
-    return FileChange(new=False, subject=subject, words=words, facts=tuple(each.fact for each in facts), whom=whom)
+    return FileChange(new=False, kind=kind, code=code, words=words, facts=tuple(each.fact for each in facts), whom=whom)
 
 
 @contextmanager

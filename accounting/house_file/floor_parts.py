@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from accounting.house_file.change_kind import ChangeKind
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CasinoFile, DevicePart, SignPart, TablePart
 from accounting.house_file.standing import (
@@ -35,7 +36,7 @@ def load_tables(casino: CasinoFile, by: str) -> Iterator[FileChange]:
                 floor.set_up_table(
                     premises=premises, code=part.code, facts=part.facts, jackpots=_jackpots(part.jackpots), by=by
                 )
-                yield added(f"table {part.code}", _table_words(part))
+                yield added(ChangeKind.TABLE, part.code, _table_words(part))
             else:
                 yield from _altered_table(table, part, by)
 
@@ -48,7 +49,7 @@ def _altered_table(table: Table, part: TablePart, by: str) -> Iterator[FileChang
         words.append(changed_fact("jackpots", feeds, part.jackpots))
     if words:
         floor.alter_table(table=table, facts=part.facts, jackpots=_jackpots(part.jackpots), by=by)
-        yield altered(f"table {part.code}", words)
+        yield altered(ChangeKind.TABLE, part.code, words)
 
 
 def load_signs(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -60,7 +61,7 @@ def load_signs(casino: CasinoFile, by: str) -> Iterator[FileChange]:
                 floor.hang_sign(
                     premises=premises, code=part.code, facts=part.facts, jackpots=_jackpots(part.meters), by=by
                 )
-                yield added(f"sign {part.code}", f"{part.facts.type}, {', '.join(part.meters)}")
+                yield added(ChangeKind.SIGN, part.code, f"{part.facts.type}, {', '.join(part.meters)}")
             else:
                 yield from _altered_sign(sign, part, by)
 
@@ -72,7 +73,7 @@ def _altered_sign(sign: Sign, part: SignPart, by: str) -> Iterator[FileChange]:
         words.append(changed_fact("meters", shows, part.meters))
     if words:
         floor.alter_sign(sign=sign, facts=part.facts, jackpots=_jackpots(part.meters), by=by)
-        yield altered(f"sign {part.code}", words)
+        yield altered(ChangeKind.SIGN, part.code, words)
 
 
 def load_devices(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -82,7 +83,7 @@ def load_devices(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         with at(part):
             if device is None:
                 floor.register_device(code=part.code, facts=part.facts, by=by)
-                yield added(f"device {part.code}", _device_words(part))
+                yield added(ChangeKind.DEVICE, part.code, _device_words(part))
             else:
                 yield from _altered_device(device, part, by)
 
@@ -98,7 +99,7 @@ def _altered_device(device: Device, part: DevicePart, by: str) -> Iterator[FileC
         # Whoever sets up a house judges whether it takes two; the request keeps their reason.
         unblock(device=device, by=by, why="it comes back, as it was set up", agreed=True)
     if words:
-        yield altered(f"device {part.code}", words)
+        yield altered(ChangeKind.DEVICE, part.code, words)
 
 
 def _jackpots(codes: Sequence[str]) -> list[Jackpot]:
@@ -128,5 +129,5 @@ def load_components(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             continue
         with at(part):
             set_version_rule(premises=premises, rule=part.rule, by=by)
-        subject = f"rule of {part.code}"
-        yield altered(subject, words) if words else added(subject, f"{part.rule.rule} {part.rule.version}".strip())
+        kind, rule = ChangeKind.COMPONENT, f"{part.rule.rule} {part.rule.version}".strip()
+        yield altered(kind, part.code, words) if words else added(kind, part.code, rule)

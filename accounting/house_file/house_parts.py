@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from django.utils import timezone
 
+from accounting.house_file.change_kind import ChangeKind
 from accounting.house_file.changes import ChangedFact, FileChange, added, altered, at
 from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, PersonPart, PropertyPart, RolePart
 from accounting.house_file.standing import changed_fact, difference, property_facts
@@ -31,7 +32,6 @@ from tables.setup.actions import floor
 
 
 def load_property(part: PropertyPart, by: str) -> Iterator[FileChange]:
-    subject = f"property {part.code}"
     with at(part):
         _check_demo(part)
         premises = Property.objects.filter(code=part.code).first()
@@ -39,13 +39,13 @@ def load_property(part: PropertyPart, by: str) -> Iterator[FileChange]:
             # What the file names goes before its rule book; only at the founding, for afterwards two people sign.
             authority = {**part.usual, **part.authority}
             floor.make_property(code=part.code, facts=part.facts, demo=part.demo, authority=authority, by=by)
-            yield added(subject, part.facts.name + (", a demo" if part.demo else ""))
+            yield added(ChangeKind.PROPERTY, part.code, part.facts.name + (", a demo" if part.demo else ""))
             return
         _check_authority(premises, part)
         words = difference(property_facts(premises), part.facts)
         if words:
             floor.alter_property(premises=premises, facts=part.facts, by=by)
-            yield altered(subject, words)
+            yield altered(ChangeKind.PROPERTY, part.code, words)
 
 
 def _check_demo(part: PropertyPart) -> None:
@@ -84,9 +84,9 @@ def load_roles(roles: Iterable[RolePart], by: str) -> Iterator[FileChange]:
         with at(part):
             people.define_role(code=part.code, name=part.name, may=part.may, by=by)
         if role is None:
-            yield added(f"role {part.code}", f"may {', '.join(part.may)}")
+            yield added(ChangeKind.ROLE, part.code, f"may {', '.join(part.may)}")
         else:
-            yield altered(f"role {part.code}", [changed_fact("may", sorted(role.may), asked[1])])
+            yield altered(ChangeKind.ROLE, part.code, [changed_fact("may", sorted(role.may), asked[1])])
 
 
 def load_people(property_code: str, persons: Iterable[PersonPart], by: str) -> Iterator[FileChange]:
@@ -99,7 +99,7 @@ def load_people(property_code: str, persons: Iterable[PersonPart], by: str) -> I
                     premises=premises, username=part.code, name=part.name, roles=part.roles,
                     password=part.password or None, by=by,
                 )  # fmt: skip
-                yield added(f"person {part.code}", f"{part.name} ({', '.join(part.roles)})", whom=part.code)
+                yield added(ChangeKind.PERSON, part.code, f"{part.name} ({', '.join(part.roles)})", whom=part.code)
             else:
                 yield from _altered_person(operator, part, by)
         for card in part.cards:
@@ -116,18 +116,18 @@ def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[F
     ]
     if words:
         people.alter_person(operator=operator, name=part.name, roles=part.roles, by=by)
-        yield altered(f"person {part.code}", words, whom=part.code)
+        yield altered(ChangeKind.PERSON, part.code, words, whom=part.code)
 
 
 def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChange]:
-    subject = f"card •••• {part.code[-4:]} of {operator.username}"
+    code = f"•••• {part.code[-4:]} of {operator.username}"
     with at(part):
         card = card_numbered(part.code)
         if card is None:
             people.issue_card(
                 operator=operator, number=part.code, level=part.level, pin=part.pin, expires_on=part.expires_on, by=by
             )
-            yield added(subject, part.level, whom=operator.username)
+            yield added(ChangeKind.CARD, code, part.level, whom=operator.username)
             return
         # By key: a card that is passed on would let one person sign in another's name.
         if card.operator_id != operator.id:
@@ -139,7 +139,7 @@ def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChan
         if words:
             _check_not_signed(card, part)
             people.alter_card(card=card, level=_level_of(card, part), expires_on=part.expires_on, by=by)
-            yield altered(subject, words, whom=operator.username)
+            yield altered(ChangeKind.CARD, code, words, whom=operator.username)
 
 
 def _level_of(card: Card, part: CardPart) -> str:
@@ -183,7 +183,7 @@ def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             if jackpot.name != part.name:
                 words = [changed_fact("name", jackpot.name, part.name)]
                 floor.name_jackpot(jackpot=jackpot, name=part.name, by=by)
-                yield altered(f"jackpot {part.code}", words)
+                yield altered(ChangeKind.JACKPOT, part.code, words)
 
 
 def _refuse_unapproved(premises: Property, part: JackpotPart, casino: CasinoFile) -> None:
@@ -209,13 +209,13 @@ def _open(premises: Property, part: JackpotPart) -> FileChange:
             premises=premises, code=part.code, name=part.name, terms=part.terms,
             requested_by=requested_by, approved_by=approved_by,
         )  # fmt: skip
-        return added(f"jackpot {part.code}", f"opened with its seed {part.terms.seed}")
+        return added(ChangeKind.JACKPOT, part.code, f"opened with its seed {part.terms.seed}")
     opening.take_over(
         premises=premises, code=part.code, name=part.name, terms=part.terms, reading=part.taken_over,
         requested_by=requested_by, approved_by=approved_by,
     )  # fmt: skip
     reading = part.taken_over
-    return added(f"jackpot {part.code}", f"taken over at meter {reading.meter}, reserve {reading.reserve}")
+    return added(ChangeKind.JACKPOT, part.code, f"taken over at meter {reading.meter}, reserve {reading.reserve}")
 
 
 def _check_terms(jackpot: Jackpot, part: JackpotPart) -> None:

@@ -13,9 +13,10 @@ from typing import Final
 from django.db import connection, transaction
 
 from accounting.house_file import floor_parts, house_parts, office_parts, registers
+from accounting.house_file.change_kind import ChangeKind
 from accounting.house_file.changes import FileChange
 from accounting.house_file.elsewhere import refuse_elsewhere
-from accounting.house_file.parts import CasinoFile
+from accounting.house_file.parts import CasinoFile, JackpotPart
 from accounting.house_file.reader import read_casino
 from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
@@ -35,13 +36,17 @@ class Loaded:
     dry_run: bool
 
     @property
+    def opened(self) -> list[JackpotPart]:
+        """Jackpots that begin with it."""
+        new = {change.code for change in self.changes if change.kind is ChangeKind.JACKPOT and change.new}
+        return [part for part in self.file.jackpots if part.code in new]
+
+    @property
     def findings(self) -> list[Finding]:
         """What the terms of each jackpot that was opened ask to look at, each with its jackpot, the gravest first."""
-        new = {change.subject for change in self.changes if change.new}
-        opened = [part for part in self.file.jackpots if f"jackpot {part.code}" in new]
         return [
             {**each, "why": f"{part.code}: {each['why']}", "jackpot": part.code}
-            for part in opened
+            for part in self.opened
             for each in standing_findings(part.terms)
         ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from accounting.house_file.change_kind import ChangeKind
 from accounting.house_file.changes import ChangedFact, FileChange, added, altered, at
 from accounting.house_file.parts import (
     CasinoFile,
@@ -42,7 +43,7 @@ def load_shifts(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             _check_stays(standing.get(part.plan.begins), part)
             if part.plan.begins not in standing:
                 declare_shifts(premises=premises, plan=part.plan, by=by)
-                yield added(f"shifts from {part.code}", ", ".join(shift.name for shift in part.plan.shifts))
+                yield added(ChangeKind.SHIFTS, part.code, ", ".join(shift.name for shift in part.plan.shifts))
 
 
 def load_tax(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -53,7 +54,7 @@ def load_tax(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             _check_stays(standing.get(part.rule.begins), part)
             if part.rule.begins not in standing:
                 declare_tax(premises=premises, rule=part.rule, by=by)
-                yield added(f"tax from {part.code}", f"reported from {part.rule.minimum}")
+                yield added(ChangeKind.TAX, part.code, f"reported from {part.rule.minimum}")
 
 
 def load_unclaimed(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -64,7 +65,7 @@ def load_unclaimed(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             _check_stays(standing.get(part.rule.begins), part)
             if part.rule.begins not in standing:
                 declare_unclaimed(premises=premises, rule=part.rule, by=by)
-                yield added(f"unclaimed slips from {part.code}", f"lapse after {part.rule.lapse_after} days")
+                yield added(ChangeKind.UNCLAIMED, part.code, f"lapse after {part.rule.lapse_after} days")
 
 
 def load_notices(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -76,7 +77,7 @@ def load_notices(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             _check_stays(stands, part)
             if stands is None:
                 declare_notice(premises=premises, rule=part.rule, by=by)
-                yield added(f"notice from {part.code}", f"by the {part.rule.owner}")
+                yield added(ChangeKind.NOTICE, part.code, f"by the {part.rule.owner}")
 
 
 def load_collections(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -93,7 +94,7 @@ def load_collections(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             if new:
                 declare_collection(tables=new, rule=part.rule, by=by)
                 tables_named = ", ".join(table.code for table in new)
-                yield added(f"collection from {part.rule.begins}", f"{tables_named}: {part.rule.words}")
+                yield added(ChangeKind.COLLECTION, str(part.rule.begins), f"{tables_named}: {part.rule.words}")
 
 
 def load_schedules(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -106,7 +107,7 @@ def load_schedules(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             _check_stays(stands, part)
             if stands is None:
                 note_schedule(premises=premises, standing=asked, by=by)
-                yield added(f"schedule from {part.code}", asked.words)
+                yield added(ChangeKind.SCHEDULE, part.code, asked.words)
 
 
 def load_limits(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -120,7 +121,7 @@ def load_limits(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             _check_stays(stands, part)
             if stands is None:
                 enter_limits(premises=premises, sheet=asked, by=by)
-                yield added(f"limits from {part.code}", asked.words)
+                yield added(ChangeKind.LIMITS, part.code, asked.words)
 
 
 def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -135,8 +136,8 @@ def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             set_up_printer(
                 premises=premises, code=part.code, kind=part.kind, address=part.address, form=Form(part.form), by=by
             )
-        subject = f"printer {part.code}"
-        yield altered(subject, words) if words else added(subject, f"{part.form} to {part.kind} {part.address}")
+        kind, goes = ChangeKind.PRINTER, f"{part.form} to {part.kind} {part.address}"
+        yield altered(kind, part.code, words) if words else added(kind, part.code, goes)
 
 
 def _difference(printer: Printer, part: PrinterPart) -> list[ChangedFact]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from accounting.house_file.change_kind import ChangeKind
 from accounting.house_file.changes import FileChange, added, at
 from accounting.house_file.parts import CasinoFile, CustodyPart, SlipBookPart
 from jackpot.people.models import Operator
@@ -30,7 +31,7 @@ def load_slip_books(casino: CasinoFile, _by: str) -> Iterator[FileChange]:
         numbers = (printed(part.facts.prefix, part.facts.digits, one) for one in (part.facts.first, part.facts.last))
         return " to ".join(numbers)
 
-    yield from _put_on(casino.slip_books, standing, add, "book")
+    yield from _put_on(casino.slip_books, standing, add, ChangeKind.SLIP_BOOK)
 
 
 def load_custody(casino: CasinoFile, _by: str) -> Iterator[FileChange]:
@@ -41,7 +42,7 @@ def load_custody(casino: CasinoFile, _by: str) -> Iterator[FileChange]:
         add_item(premises=premises, facts=part.facts, by=person)
         return f"{PLACE_WORDS[part.facts.place]} {part.facts.where}"
 
-    yield from _put_on(casino.custody, standing, add, "key or seal")
+    yield from _put_on(casino.custody, standing, add, ChangeKind.CUSTODY)
 
 
 def slip_books_content(premises: Property, may: Sequence[str]) -> list[Line]:
@@ -66,7 +67,7 @@ def custody_content(premises: Property, may: Sequence[str]) -> list[Line]:
 
 
 def _put_on(
-    parts: Sequence[Part], standing: Mapping[str, object], add: Callable[[Part, Operator], str], what: str
+    parts: Sequence[Part], standing: Mapping[str, object], add: Callable[[Part, Operator], str], what: ChangeKind
 ) -> Iterator[FileChange]:
     """What is on a register stays as it is; who adds a line must be somebody who sets up the house."""
     for part in parts:
@@ -77,7 +78,7 @@ def _put_on(
                 raise NotAllowedNow(why, "code")
             if stands is None:
                 words = add(part, _person(part.added_by))
-                yield added(f"{what} {part.code}", words)
+                yield added(what, part.code, words)
 
 
 def _person(username: str) -> Operator:

@@ -19,6 +19,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.equation import Standing, difference
 from jackpot.books.rules.movement import ACCOUNTS
 from jackpot.database.raw import Question, Rows, ask_together
+from jackpot.laboratory.findings import jackpot_of
 from jackpot.laboratory.record import is_sound
 from jackpot.money import units_of_each
 from jackpot.property.queries import of_house
@@ -298,11 +299,11 @@ def _of_change(change: TermsChange) -> SignedFigures:
 
 
 def _of_opening(row: Request, code: str) -> SignedFigures | None:
-    """A request may open several jackpots: the findings of each begin with its code."""
+    """A request may open several jackpots: each finding names its own."""
     said = next((each for each in row.preview.get("laboratory", ()) if each["jackpot"] == code), None)
     if said is None:
         return None
-    findings = tuple(each for each in row.findings if each["why"].startswith(f"{code}: "))
+    findings = tuple(each for each in row.findings if jackpot_of(each) == code)
     return _figures(row, (said["answer"],) if said["answer"] else (), said["unknown"], findings)
 
 

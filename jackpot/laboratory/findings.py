@@ -17,6 +17,11 @@ WORTH_SAYING = 0.00005  # of each chip: what a rate in percent with two digits w
 Finding = dict[str, str]
 
 
+def jackpot_of(finding: Mapping[str, str]) -> str:
+    """Whose a finding is, of a request that opens several; before it was a field, its sentence began with the code."""
+    return finding["jackpot"] if "jackpot" in finding else finding["why"].partition(":")[0]
+
+
 def find(setting: LabSetting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> list[Finding]:
     """All findings, the gravest first. `told` is the answer for the same setting: its estimates are quoted."""
     found = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -70,7 +70,7 @@ class SetUpHouse(RequestKind[Request]):
 
     def compared(self, row: Request) -> list[ComparedValue]:
         """The changes, and every term of what would be opened or declared: nobody signs a seed without its rate."""
-        parted = [_parted(line) for line in row.preview["changes"]]
+        parted = _parted(row.preview)
         told = spelled_out(tomllib.loads(row.payload["text"]), {subject for subject, *_ in parted})
         return [*(ComparedValue(*each) for each in parted), *(ComparedValue(name, "", value) for name, value in told)]
 
@@ -102,7 +102,11 @@ def wish_of(row: Request) -> SetUpWish:
     return SetUpWish(sections=tomllib.loads(text), reason=row.reason)
 
 
-def _parted(line: str) -> tuple[str, str, str]:
-    """ "+ table T-01: words" as what, before and after."""
-    subject, _, words = line[2:].partition(": ")
-    return subject, "" if line.startswith("~") else "not here", words
+def _parted(preview: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Each change as what, before and after."""
+    if "parts" in preview:
+        told = [(f"{each['kind']} {each['code']}", each["new"], each["words"]) for each in preview["parts"]]
+    else:  # a request of before its changes were kept as records
+        lines = [(line[2:].partition(": "), line.startswith("+")) for line in preview["changes"]]
+        told = [(subject, new, words) for (subject, _, words), new in lines]
+    return [(subject, "not here" if new else "", words) for subject, new, words in told]

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from accounting.house_file.loader import Loaded
 from accounting.house_file.parts import JackpotPart
-from jackpot.laboratory.findings import plain_findings
+from jackpot.laboratory.findings import jackpot_of, plain_findings
 from jackpot.laboratory.record import sealed_record
 from jackpot.laboratory.standing import lab_setting
 from jackpot.laboratory.switch_findings import switch_findings
@@ -23,23 +23,24 @@ from tables.games.registry import find_games
 from tables.requests.actions.laboratory import MOST_SEATS, AskedTerms, LaboratoryAnswers, ask_laboratory, question_of
 
 Finding = Mapping[str, str]
+FindingKey = tuple[str, str, str]
 NOTHING: Final = LaboratoryAnswers([])
 
 
 def plain_findings_of(looked_at: Loaded) -> tuple[Finding, ...]:
     """What the terms alone say against an opening; what is refused there is refused before anybody is asked to sign."""
     found: list[Finding] = []
-    for part in _opened(looked_at):
+    for part in looked_at.opened:
         for each in [*plain_findings(lab_setting(part.terms), MOST_SEATS), *switch_findings(part.terms)]:
             if each["weight"] == "refused":
                 raise part.refused(NotAllowedNow(f"{part.code}: {each['why']}", each["code"]))
-            found.append({**each, "why": f"{part.code}: {each['why']}"})
+            found.append({**each, "why": f"{part.code}: {each['why']}", "jackpot": part.code})
     return tuple(found)
 
 
 def opening_questions(looked_at: Loaded) -> list[dict[str, Any]]:
     """What the laboratory is asked of each jackpot that would be opened, or why it can say nothing of it."""
-    return [{"jackpot": part.code, **_question(looked_at, part)} for part in _opened(looked_at)]
+    return [{"jackpot": part.code, **_question(looked_at, part)} for part in looked_at.opened]
 
 
 def finish_openings(row: Request, by: Operator | None, wait: float | None = None) -> int:
@@ -58,16 +59,11 @@ def finish_openings(row: Request, by: Operator | None, wait: float | None = None
         # Answers come in the order of the questions that could be asked; the others have none.
         answers = iter(found.answers)
         said = [{**each, "answer": None if each["unknown"] else next(answers)} for each in questions]
-        findings = [*row.findings, *laboratory_findings(said, {finding["why"] for finding in row.findings})]
+        findings = [*row.findings, *laboratory_findings(said, {finding_key(each) for each in row.findings})]
         # Sealed with the figures: the second person signs what the laboratory said, not only what was asked.
         record = sealed_record({**row.preview, "laboratory": said})
         keep_preview(request_id=row.pk, findings=findings, preview=record, by=by)
     return found.percent
-
-
-def _opened(looked_at: Loaded) -> list[JackpotPart]:
-    new = {change.subject for change in looked_at.changes if change.kind == "jackpot" and change.new}
-    return [part for part in looked_at.file.jackpots if f"jackpot {part.code}" in new]
 
 
 def _question(looked_at: Loaded, part: JackpotPart) -> dict[str, Any]:
@@ -86,15 +82,20 @@ def _question(looked_at: Loaded, part: JackpotPart) -> dict[str, Any]:
         return {"question": None, "unknown": why.why}
 
 
-def laboratory_findings(said: Sequence[Mapping[str, Any]], heard: Collection[str]) -> Iterator[Finding]:
+def finding_key(finding: Finding) -> FindingKey:
+    """Of several alike the one with more figures is another one."""
+    return jackpot_of(finding), finding["code"], finding["why"]
+
+
+def laboratory_findings(said: Sequence[Mapping[str, Any]], heard: Collection[FindingKey]) -> Iterator[Finding]:
     """Those that the terms alone had not shown, each with its jackpot; of several alike the one with more figures."""
     for each in said:
         if each["unknown"]:
             nothing = "The laboratory claims nothing of it: neither its edge nor when it runs dry."
             why = f"{each['jackpot']}: {each['unknown']} {nothing}"
-            yield {"code": "no_mathematics", "weight": "warning", "why": why}
+            yield {"code": "no_mathematics", "weight": "warning", "why": why, "jackpot": each["jackpot"]}
             continue
         for finding in each["answer"]["findings"]:
-            told = {**finding, "why": f"{each['jackpot']}: {finding['why']}"}
-            if told["why"] not in heard:
+            told = {**finding, "why": f"{each['jackpot']}: {finding['why']}", "jackpot": each["jackpot"]}
+            if finding_key(told) not in heard:
                 yield told

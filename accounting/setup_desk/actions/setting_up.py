@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
+from accounting.house_file.change_kind import ChangeKind
 from accounting.house_file.changes import FileChange
 from accounting.house_file.loader import Loaded, load
 from accounting.house_file.parts import CasinoFile
@@ -94,10 +95,11 @@ def _set_up(premises: Property, wish: SetUpWish, by: Operator, *, dry_run: bool)
 
 def _second_voice(casino: CasinoFile, looked_at: Loaded, age: HouseAge) -> bool:
     """Whether a table that plays gets a second controller while its first one may speak: a way to raise its meters."""
-    changed = {change.subject for change in looked_at.changes if change.alters("kind", "table", "state")}
+    altered = [each for each in looked_at.changes if each.kind is ChangeKind.DEVICE]
+    changed = {each.code for each in altered if each.alters("kind", "table", "state")}
     new = [part for part in casino.devices if part.facts.kind == DeviceKind.CONTROLLER and part.facts.table]
     return age.has_round and any(
-        f"device {part.code}" in changed and first_controller(table_code=part.facts.table, but=part.code) is not None
+        part.code in changed and first_controller(table_code=part.facts.table, but=part.code) is not None
         for part in new
     )
 
@@ -164,7 +166,10 @@ def _asked(
         raise NotAllowed(f"{by} may not bring in people or roles. Somebody who gives roles does.", "role")
     row = Request(kind=SET_UP, premises=premises, payload=wish.payload, reason=(wish.reason or WHY).strip())
     questions = opening_questions(looked_at)
-    preview = {"changes": [str(change) for change in looked_at.changes]}
+    preview = {
+        "changes": [str(change) for change in looked_at.changes],
+        "parts": [change.plain() for change in looked_at.changes],
+    }
     # What the laboratory is asked is fixed with the request, so a pack that changes meanwhile changes no question.
     if questions:
         row.payload = {**row.payload, "laboratory": questions}

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
+from accounting.house_file.change_kind import ChangeKind
 from accounting.house_file.named import limits_named, notice_named, schedule_named
 from jackpot.terms.rules.switch_words import SWITCH_WORDS
 
-SUBJECTS: Final[Mapping[str, str]] = {
-    "jackpots": "jackpot", "shifts": "shifts from", "tax": "tax from", "unclaimed": "unclaimed slips from",
-    "notices": "notice from", "collections": "collection from", "schedules": "schedule from", "limits": "limits from",
-    "components": "rule of",
+SPELLED: Final[Mapping[str, ChangeKind]] = {
+    "jackpots": ChangeKind.JACKPOT, "shifts": ChangeKind.SHIFTS, "tax": ChangeKind.TAX,
+    "unclaimed": ChangeKind.UNCLAIMED, "notices": ChangeKind.NOTICE, "collections": ChangeKind.COLLECTION,
+    "schedules": ChangeKind.SCHEDULE, "limits": ChangeKind.LIMITS, "components": ChangeKind.COMPONENT,
 }  # fmt: skip
 _UNSAID: Final = frozenset({"code", "from", "signed_by"})
 
@@ -20,9 +21,9 @@ def spelled_out(content: Mapping[str, Any], subjects: Collection[str]) -> list[t
     """Name and value of all that the new parts among these subjects say; what stands already is left out."""
     return [
         (f"{subject}: {name}", value)
-        for key in SUBJECTS
+        for key in SPELLED
         for part in content.get(key, ())
-        for subject in [f"{SUBJECTS[key]} {_named(key, part)}"]
+        for subject in [f"{SPELLED[key]} {_named(key, part)}"]
         if subject in subjects
         for name, value in _facts(part)
     ]

@@ -6,12 +6,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from accounting.house_file.change_kind import ChangeKind
+
 # What decides which meter a chip raises, and by how much.
 FEEDS: Final = ("jackpots", "wager", "further", "game", "seats", "bank")
 # What keeps back play that no table can have dealt, and how much of it one person accepts.
 PACE: Final = ("most_a_minute", "most_in_ten", "most_seats")
-ALWAYS: Final = frozenset({"role", "person", "card"})
-HOUSE: Final = frozenset({"property", "tax", "unclaimed", "notice", "collection", "schedule", "limits", "rule"})
+ALWAYS: Final = frozenset({ChangeKind.ROLE, ChangeKind.PERSON, ChangeKind.CARD})
+HOUSE: Final = frozenset(
+    {
+        ChangeKind.PROPERTY,
+        ChangeKind.TAX,
+        ChangeKind.UNCLAIMED,
+        ChangeKind.NOTICE,
+        ChangeKind.COLLECTION,
+        ChangeKind.SCHEDULE,
+        ChangeKind.LIMITS,
+        ChangeKind.COMPONENT,
+    }
+)
 
 
 class HouseChange(Protocol):
@@ -21,7 +34,7 @@ class HouseChange(Protocol):
     def new(self) -> bool: ...
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> ChangeKind: ...
 
     def alters(self, *facts: str) -> bool: ...
 
@@ -40,12 +53,12 @@ def takes_two(change: HouseChange, age: HouseAge) -> bool:
     """
     if change.kind in ALWAYS:
         return True
-    if change.kind == "jackpot":
+    if change.kind is ChangeKind.JACKPOT:
         # Of one that stands only its name can differ here: a file cannot change its terms.
         return change.new
     if change.kind in HOUSE:
         return age.has_jackpot
-    return change.kind == "table" and age.has_round and change.alters(*FEEDS, *PACE)
+    return change.kind is ChangeKind.TABLE and age.has_round and change.alters(*FEEDS, *PACE)
 
 
 def touches_people(changes: Iterable[HouseChange]) -> bool:

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounting.setup_desk.actions.setting_up import SetUpWish, set_up
 from accounting.setup_desk.rules.part_kinds import PARTS
-from accounting.setup_desk.rules.spelled_out import SUBJECTS
+from accounting.setup_desk.rules.spelled_out import SPELLED
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import OPEN
@@ -64,4 +64,4 @@ def test_a_dated_rule_with_its_usual_name_is_spelled_out_too(
 
 def test_no_kind_of_dated_rule_is_left_out() -> None:
     dated = {code for code, kind in PARTS.items() if any(field.name == "from" for field in kind.fields)}
-    assert dated == set(DATED) <= set(SUBJECTS)
+    assert dated == set(DATED) <= set(SPELLED)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 
 import pytest
 
+from accounting.house_file.change_kind import ChangeKind
 from accounting.setup_desk.rules.code_series import codes_in
 from accounting.setup_desk.rules.house_steps import HouseFacts, steps_of
 from accounting.setup_desk.rules.part_fields import NotAValue
@@ -26,7 +27,7 @@ PACE = [field.name for field in fields(TableDescription) if field.name.startswit
 
 @dataclass(frozen=True)
 class Change:
-    kind: str
+    kind: ChangeKind
     new: bool = True
     facts: tuple[str, ...] = ()
 
@@ -65,19 +66,19 @@ def test_what_is_no_series_is_refused(typed: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("change", "ages"),
     [
-        (Change("person"), (EMPTY, OPENED, PLAYING)),
-        (Change("role", new=False), (EMPTY, OPENED, PLAYING)),
-        (Change("jackpot"), (EMPTY, OPENED, PLAYING)),
-        (Change("jackpot", new=False, facts=("name",)), ()),
-        (Change("tax"), (OPENED, PLAYING)),
-        (Change("property", new=False), (OPENED, PLAYING)),
-        (Change("table"), (PLAYING,)),
-        (Change("table", new=False, facts=("jackpots",)), (PLAYING,)),
-        (Change("table", new=False, facts=("name",)), ()),
-        *((Change("table", new=False, facts=(fact,)), (PLAYING,)) for fact in PACE),
-        (Change("sign"), ()),
-        (Change("device"), ()),
-        (Change("printer"), ()),
+        (Change(ChangeKind.PERSON), (EMPTY, OPENED, PLAYING)),
+        (Change(ChangeKind.ROLE, new=False), (EMPTY, OPENED, PLAYING)),
+        (Change(ChangeKind.JACKPOT), (EMPTY, OPENED, PLAYING)),
+        (Change(ChangeKind.JACKPOT, new=False, facts=("name",)), ()),
+        (Change(ChangeKind.TAX), (OPENED, PLAYING)),
+        (Change(ChangeKind.PROPERTY, new=False), (OPENED, PLAYING)),
+        (Change(ChangeKind.TABLE), (PLAYING,)),
+        (Change(ChangeKind.TABLE, new=False, facts=("jackpots",)), (PLAYING,)),
+        (Change(ChangeKind.TABLE, new=False, facts=("name",)), ()),
+        *((Change(ChangeKind.TABLE, new=False, facts=(fact,)), (PLAYING,)) for fact in PACE),
+        (Change(ChangeKind.SIGN), ()),
+        (Change(ChangeKind.DEVICE), ()),
+        (Change(ChangeKind.PRINTER), ()),
     ],
 )
 def test_who_must_sign_follows_from_what_changes_and_how_far_the_house_is(
