@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounting.paper.printing.returned import returned_paper
 from accounting.paper.printing.rule_card import rule_card as printed
-from accounting.paper.rules.copies import Form
+from accounting.paper.rules.copies import Form, sheet_asked
 from accounting.register.queries import win_of_slip
 from jackpot.property.models.property import Property
 from jackpot.web.pages.access import needs
@@ -18,7 +18,6 @@ from tables.floor.models.table import Table
 from tables.rounds.queries.round_lists import tables_of
 
 RECEIVERS: Final = ("read_books", "pay", "approve", "close_day")
-LETTER_LOCALES: Final = ("en_US", "en_CA", "es_MX", "fr_CA")
 
 
 @needs("see")
@@ -41,8 +40,7 @@ def receipt_paper(request: HttpRequest, number: str, receipt: str) -> HttpRespon
 
 
 def _form(request: HttpRequest, house: Property) -> Form:
-    usual = Form.LETTER if house.locale in LETTER_LOCALES else Form.A4
-    return {"letter": Form.LETTER, "a4": Form.A4}.get(request.GET.get("form", ""), usual)
+    return sheet_asked(request.GET.get("form", ""), house.locale)
 
 
 def _document(pdf: bytes, name: str) -> HttpResponse:

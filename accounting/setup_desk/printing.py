@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.urls import reverse
 
 from accounting.paper.printing.seals import house_address, qr_of
 from accounting.paper.printing.typeset import code_sheet_document
-from accounting.paper.rules.copies import Form
+from accounting.paper.rules.copies import paper_of
 from accounting.setup_desk.actions.codes import DeviceCode
 from jackpot.property.models.property import Property
 from tables.setup.actions.enrol import CODE_LIVES
-
-LETTER_LOCALES: Final = ("en_US", "en_CA", "es_MX", "fr_CA")
 
 
 def code_sheet(premises: Property, codes: Sequence[DeviceCode], now: datetime) -> bytes:
@@ -26,7 +24,7 @@ def code_sheet(premises: Property, codes: Sequence[DeviceCode], now: datetime) -
         "printed": f"printed {local:%Y-%m-%d %H:%M}", "until": f"{until:%Y-%m-%d %H:%M}",
         "codes": [_shown(each) for each in codes],
     }  # fmt: skip
-    return code_sheet_document(facts, Form.LETTER if premises.locale in LETTER_LOCALES else Form.A4)
+    return code_sheet_document(facts, paper_of(premises.locale))
 
 
 def _shown(each: DeviceCode) -> dict[str, Any]:

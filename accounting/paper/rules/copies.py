@@ -31,6 +31,12 @@ def paper_of(locale: str) -> Form:
     return Form.LETTER if locale.replace("-", "_").rpartition("_")[2].upper() in LETTER_LANDS else Form.A4
 
 
+def sheet_asked(typed: str, locale: str | None) -> Form:
+    """Letter or A4 as somebody asked for it; else the house's, and Letter where there is no house yet."""
+    usual = Form.LETTER if locale is None else paper_of(locale)
+    return {"letter": Form.LETTER, "a4": Form.A4}.get(typed, usual)
+
+
 @dataclass(frozen=True, slots=True)
 class CopyStamp:
     """What a copy says of itself. Number 0 is the ORIGINAL's alone; a file copy has none."""

@@ -13,9 +13,8 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from accounting.paper.pages import LETTER_LOCALES
 from accounting.paper.printing.par_sheet import par_sheet_paper, spoken_rules
-from accounting.paper.rules.copies import Form
+from accounting.paper.rules.copies import Form, sheet_asked
 from jackpot.books.queries import jackpots
 from jackpot.money import Money
 from jackpot.property.queries import house_of
@@ -126,8 +125,7 @@ def par_print(request: HttpRequest, game: str, bet: str, code: str) -> HttpRespo
         waits = f"The sheet is still counted: {answer.percent} %. Print it when it is there."
         return HttpResponse(waits, status=409, content_type="text/plain; charset=utf-8")
     house = house_of(request.user)
-    usual = Form.LETTER if house is None or house.locale in LETTER_LOCALES else Form.A4
-    form = {"letter": Form.LETTER, "a4": Form.A4}.get(request.POST.get("form", ""), usual)
+    form = sheet_asked(request.POST.get("form", ""), house.locale if house else None)
     paper = par_sheet_paper(
         answer.sheet, asked.coin_ins, sign(answer.sheet.digest), form, house, by=str(request.user), now=timezone.now()
     )
@@ -206,7 +204,7 @@ def _shown(asked: SheetAddress, answer: SheetAnswer, house: Any) -> dict[str, An
     bet = asked.question.table.bet
     told: dict[str, Any] = {
         "title": asked.question.table.title, "percent": answer.percent, "forfeits": bet in FORFEITS,
-        "metered": bet == "progressive", "letter": house is None or house.locale in LETTER_LOCALES,
+        "metered": bet == "progressive", "letter": sheet_asked("", house.locale if house else None) is Form.LETTER,
     }  # fmt: skip
     sheet = answer.sheet
     if sheet is None:
