@@ -19,7 +19,7 @@ from accounting.reports.printing.files import TooLongForIt
 from accounting.reports.printing.taken import form_asked, take_report
 from accounting.reports.queries import asking
 from accounting.reports.queries.catalogue import EVERY_VERB, report_for, reports_for
-from accounting.reports.queries.frame import ReportPage, report_count, report_page
+from accounting.reports.queries.frame import ReportPage, ReportReading, report_page
 from accounting.reports.rules.asking import NotAQuestion, read_question
 from accounting.reports.rules.declaring import OfficeReport, ReportFilter, ReportQuestion
 from jackpot.people.models import Operator
@@ -166,14 +166,15 @@ def _words(declared: OfficeReport, asked: Mapping[str, Any]) -> dict[str, str]:
 def _file(
     request: Request, declared: OfficeReport, question: ReportQuestion, house: Property, asked: Mapping[str, Any]
 ) -> HttpResponse:
-    if report_count(declared, question) > LONGEST_AT_ONCE:
+    reading = ReportReading(declared, question)
+    if reading.count > LONGEST_AT_ONCE:
         why = f"This has more than {LONGEST_AT_ONCE:,} rows. Ask for fewer days, or take it from its page."
         raise NotAllowedNow(why, "too_long")
     form = form_asked(asked["format"])
     # A token is no person, and the trail's line of an export names who took it home.
     if not isinstance(request.user, Operator):
         raise NotAllowed("A program reads a report as JSON; a file bears the name of who took it. Leave out “format”.")
-    taken = take_report(declared, question, house, form, by=request.user, sort=asked.get("sort", ""))
+    taken = take_report(reading, house, form, by=request.user, sort=asked.get("sort", ""))
     return HttpResponse(taken.content, content_type=taken.media_type, headers=taken.headers)
 
 

@@ -15,7 +15,7 @@ from accounting.audit.queries.figures import last_proof
 from accounting.reports.queries.asking import clock_of
 from accounting.reports.queries.catalogue import REPORTS
 from accounting.reports.queries.equations import differences_on
-from accounting.reports.queries.frame import ReportPage, report_page, report_rows
+from accounting.reports.queries.frame import ReportPage, ReportReading, report_page
 from accounting.reports.queries.waiting import WaitingKind, waiting_now
 from accounting.reports.rules.asking import HouseClock, read_question
 from accounting.reports.rules.chart import BarChart, bar_chart
@@ -126,7 +126,7 @@ def _yesterday(house: Property, clock: HouseClock, day: date) -> list[YesterdayL
 def _balances(clock: HouseClock, at: datetime) -> dict[str, Any]:
     # The close of a day that still runs is the moment of looking.
     question = replace(read_question(REPORTS["liability"], {}, clock), at=min(at, clock.now))
-    return {row["jackpot"]: row for row in report_rows(REPORTS["liability"], question) if row["seq"]}
+    return {row["jackpot"]: row for row in ReportReading(REPORTS["liability"], question).rows() if row["seq"]}
 
 
 def _summed(lines: Sequence[YesterdayLine]) -> YesterdayLine:

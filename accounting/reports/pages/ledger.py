@@ -17,7 +17,7 @@ from accounting.reports.pages.asked import asked_house
 from accounting.reports.printing.files import ReportForm, report_bytes
 from accounting.reports.printing.imprint import ReportImprint
 from accounting.reports.queries.asking import clock_of
-from accounting.reports.queries.frame import report_rows
+from accounting.reports.queries.frame import ReportReading
 from accounting.reports.queries.journal import JOURNAL
 from accounting.reports.rules.asking import read_question
 from accounting.reports.rules.ledger import USUAL
@@ -81,7 +81,7 @@ export_day.verbs = {"POST": KEEPS}  # type: ignore[attr-defined]
 def _journal(house: Property, day: date, by: str) -> bytes:
     question = read_question(JOURNAL, {"period": day.isoformat()}, clock_of(house))
     imprint = ReportImprint(JOURNAL, question, house, by, question.now)
-    return report_bytes(imprint, report_rows(JOURNAL, question), ReportForm.CSV)
+    return report_bytes(imprint, ReportReading(JOURNAL, question).rows(), ReportForm.CSV)
 
 
 def _person(request: HttpRequest) -> Any:

@@ -21,7 +21,7 @@ from accounting.reports.printing.files import MEDIA, ReportForm, TooLongForIt
 from accounting.reports.printing.taken import form_asked, take_report
 from accounting.reports.queries import asking
 from accounting.reports.queries.catalogue import EVERY_VERB, REPORTS
-from accounting.reports.queries.frame import report_count
+from accounting.reports.queries.frame import ReportReading
 from accounting.reports.rules.asking import NotAQuestion, read_question, words_asked
 from jackpot.property.queries import of_house
 from jackpot.property.rules.typed_days import NotADay
@@ -46,12 +46,13 @@ def export(request: HttpRequest, code: str) -> HttpResponseBase:
     try:
         form = form_asked(request.POST.get("form", ""))
         question = read_question(declared, words, asking.clock_of(house, now))
-        if report_count(declared, question) > exports.LONGEST_AT_ONCE:
+        reading = ReportReading(declared, question)
+        if reading.count > exports.LONGEST_AT_ONCE:
             run = exports.ask_for_run(
                 report=declared, words=words, form=form.value, house=house, by=request.user, now=now
             )
             return redirect("report-run", number=run.pk)
-        taken = take_report(declared, question, house, form, by=request.user, sort=words.get("sort", ""))
+        taken = take_report(reading, house, form, by=request.user, sort=words.get("sort", ""))
     except (NotADay, NotAQuestion, TooLongForIt) as problem:
         raise BadRequest(str(problem)) from None
     return HttpResponse(taken.content, content_type=taken.media_type, headers=taken.headers)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from accounting.reports.actions.exports import TakenReport, digest_of_bytes, note_export
 from accounting.reports.printing.files import MEDIA, ReportForm, report_bytes
 from accounting.reports.printing.imprint import ReportImprint
-from accounting.reports.queries.frame import report_note, report_rows
+from accounting.reports.queries.frame import ReportReading
 from accounting.reports.rules.asking import NotAQuestion
-from accounting.reports.rules.declaring import OfficeReport, ReportQuestion
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 
@@ -28,13 +27,14 @@ class ReportFile:
 
 
 def take_report(
-    declared: OfficeReport, question: ReportQuestion, house: Property, form: ReportForm, *, by: Operator, sort: str = ""
+    reading: ReportReading, house: Property, form: ReportForm, *, by: Operator, sort: str = ""
 ) -> ReportFile:
     """The file of a report that is short enough to be waited for."""
+    declared, question = reading.report, reading.question
     imprint = ReportImprint(declared, question, house, str(by), question.now)
     # At once in memory, so that the trail's line comes only when the whole file is there.
-    rows = list(report_rows(declared, question, sort))
-    content = report_bytes(imprint, rows, form, report_note(declared, question))
+    rows = list(reading.rows(sort))
+    content = report_bytes(imprint, rows, form, reading.note)
     note_export(TakenReport(declared, question, form.value, len(rows), digest_of_bytes(content)), by=by)
     return ReportFile(content, f"{imprint.file_name}.{form.value}", MEDIA[form])
 

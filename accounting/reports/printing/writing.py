@@ -12,7 +12,7 @@ from accounting.reports.printing.files import ReportForm, TooLongForIt, digest_o
 from accounting.reports.printing.imprint import ReportImprint
 from accounting.reports.queries.asking import clock_of
 from accounting.reports.queries.catalogue import report_coded
-from accounting.reports.queries.frame import report_count, report_note, report_rows
+from accounting.reports.queries.frame import ReportReading
 from accounting.reports.rules.asking import NotAQuestion, read_question
 from jackpot.property.rules.typed_days import NotADay
 
@@ -48,7 +48,8 @@ def _written(run: ReportRun) -> None:
     # As it was meant when it was asked: it may be written after the next roll.
     question = read_question(report, run.words, clock_of(run.premises, run.asked_at))
     imprint = ReportImprint(report, question, run.premises, str(run.asked_by), run.asked_at)
-    form, everything = ReportForm(run.form), report_count(report, question)
+    form, reading = ReportForm(run.form), ReportReading(report, question)
+    everything = reading.count
     # With the run's number, for the same report of the same days may be asked for twice.
     name = f"{_folder(run)}/{imprint.file_name}-{run.pk}.{form.value}"
     path = reports_folder() / name
@@ -56,8 +57,8 @@ def _written(run: ReportRun) -> None:
     beside = path.with_suffix(".part")
     with beside.open("wb") as paper:
         rows = write_report(
-            imprint, report_rows(report, question, str(run.words.get("sort", ""))), form, paper,
-            note=report_note(report, question), progress=lambda done: tell_progress(run, done, everything),
+            imprint, reading.rows(str(run.words.get("sort", ""))), form, paper,
+            note=reading.note, progress=lambda done: tell_progress(run, done, everything),
         )  # fmt: skip
     _renamed(beside, path)
     finish_run(run, rows=rows, file=name, sha256=digest_of_file(path))

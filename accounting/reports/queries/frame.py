@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, Final, assert_never
 
 from django.db import connection
@@ -69,38 +70,50 @@ def report_page(
             assert_never(report.source)
 
 
-def report_rows(report: OfficeReport, question: ReportQuestion, sort: str = "") -> Iterator[ReportRow]:
-    """Every row, a few at a time in memory where the database selects them."""
-    match report.source:
-        case Selected(statement):
-            yield from _streamed(_ordered(report, statement, sort), question)
-        case Reckoned(reckon):
-            yield from _sorted(report, reckon(question).rows, sort)
-        case _:
-            assert_never(report.source)
+class ReportReading:
+    """All of a report: its rows, how many they are, and the sentence about them. What is reckoned is reckoned once,
+    so all three are of one moment."""
+
+    def __init__(self, report: OfficeReport, question: ReportQuestion) -> None:
+        self.report, self.question = report, question
+
+    def rows(self, sort: str = "") -> Iterator[ReportRow]:
+        """Every row, a few at a time in memory where the database selects them."""
+        match self.report.source:
+            case Selected(statement):
+                yield from _streamed(_ordered(self.report, statement, sort), self.question)
+            case Reckoned():
+                yield from _sorted(self.report, self._made.rows, sort)
+            case _:
+                assert_never(self.report.source)
+
+    @property
+    def count(self) -> int:
+        match self.report.source:
+            case Selected(statement):
+                return _counted(statement, self.question)
+            case Reckoned():
+                return len(self._made.rows)
+            case _:
+                assert_never(self.report.source)
+
+    @property
+    def note(self) -> str:
+        return self._made.note if isinstance(self.report.source, Reckoned) else ""
+
+    @cached_property
+    def _made(self) -> ReckonedRows:
+        assert isinstance(self.report.source, Reckoned), "the rest is selected by the database"
+        return self.report.source.reckon(self.question)
 
 
-def report_count(report: OfficeReport, question: ReportQuestion) -> int:
-    match report.source:
-        case Selected(statement):
-            with connection.cursor() as cursor:
-                # Without an order, which a count does not need.
-                cursor.execute(f"SELECT count(*) FROM ({statement}) r", question.values)
-                row = cursor.fetchone()
-                assert row is not None, "a count has a row"
-                return int(row[0])
-        case Reckoned(reckon):
-            return len(reckon(question).rows)
-        case _:
-            assert_never(report.source)
-
-
-def report_note(report: OfficeReport, question: ReportQuestion) -> str:
-    return reckoned_note(report.source.reckon(question)) if isinstance(report.source, Reckoned) else ""
-
-
-def reckoned_note(made: ReckonedRows) -> str:
-    return made.note
+def _counted(statement: str, question: ReportQuestion) -> int:
+    with connection.cursor() as cursor:
+        # Without an order, which a count does not need.
+        cursor.execute(f"SELECT count(*) FROM ({statement}) r", question.values)
+        row = cursor.fetchone()
+        assert row is not None, "a count has a row"
+        return int(row[0])
 
 
 def totals_of(report: OfficeReport, rows: Sequence[ReportRow]) -> dict[str, Any]:
@@ -127,7 +140,7 @@ def _selected_page(
     rows = _fetched(text, {**question.values, "limit": size, "offset": (number - 1) * size})
     if not rows and number > 1:
         # A page without rows brings no count either, so beyond the last page it is asked for by itself.
-        last = max(1, -(-report_count(report, question) // size))
+        last = max(1, -(-_counted(statement, question) // size))
         return _selected_page(report, statement, question, sort, min(last, number - 1), size)
     totals = {column.code: no_total(column.kind) for column in report.totals}
     if rows:

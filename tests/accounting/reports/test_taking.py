@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import zipfile
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -16,6 +17,7 @@ from accounting.reports.actions import exports
 from accounting.reports.models import ReportRun, SavedReport
 from accounting.reports.printing import writing
 from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.rules.declaring import Reckoned, ReckonedRows, ReportQuestion
 from jackpot.trail.models import Trail
 from jackpot.web.rules.sheet import inert
 from jackpot.wins.models import Win
@@ -168,3 +170,25 @@ def test_another_house_is_not_there(house: PlayedHouse) -> None:
     cashier = signed_in("pay", username="window")
     assert cashier.get("/office/reports/liability/").status_code == 403
     assert cashier.get("/office/reports/unclaimed/").status_code == 200
+
+
+def test_a_reckoned_report_is_reckoned_once_for_its_rows_its_count_and_its_note(
+    house: PlayedHouse, reader: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declared = REPORTS["bank-cover"]
+    assert isinstance(declared.source, Reckoned)
+    reckon, asked = declared.source.reckon, []
+
+    def counted(question: ReportQuestion) -> ReckonedRows:
+        asked.append(question)
+        return reckon(question)
+
+    monkeypatch.setitem(REPORTS, declared.code, replace(declared, source=Reckoned(counted)))
+    answer = reader.post(f"/office/reports/{declared.code}/export/", {"form": "csv"})
+    assert (answer.status_code, len(asked)) == (200, 1)
+    asked.clear()
+    monkeypatch.setattr(exports, "LONGEST_AT_ONCE", 0)
+    reader.post(f"/office/reports/{declared.code}/export/", {"form": "csv"})
+    asked.clear()
+    assert writing.write_reports() == 1
+    assert len(asked) == 1
