@@ -1,11 +1,9 @@
-"""The figures of every pay table of a game, from memory where they are known."""
+"""The exact chances of every pay table of a game, from memory where they are known."""
 
 from fractions import Fraction
 from pathlib import Path
 
-from jackpot.money import Money
 from tables.games.cache import remembered
-from tables.games.edge import Analysis, analyse
 from tables.games.game import Game, Progress
 from tables.games.packs import BetTable
 
@@ -22,16 +20,3 @@ def line_chances(
         plain=lambda chances: [str(chance) for chance in chances],
         from_plain=lambda texts: tuple(Fraction(text) for text in texts),
     )
-
-
-def analyse_table(
-    game: Game,
-    table: BetTable,
-    *,
-    meter: Money | None = None,
-    wager: Money | None = None,
-    folder: Path | None = None,
-    progress: Progress | None = None,
-) -> Analysis:
-    """The exact analysis of one table; parts of a meter need the meter and the wager."""
-    return analyse(table, line_chances(game, table, folder, progress), meter, wager)

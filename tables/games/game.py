@@ -1,6 +1,6 @@
 """What a game is: a folder that says its bets, its pay tables and how a hand is judged."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -104,18 +104,6 @@ class Game:
         # A short board would still make a hand, only not the one that lies there.
         self.refuse_wrong_numbers(deal)
         return self.judge(table, deal, seat)
-
-    def verify_cards(
-        self, table: BetTable, cards: Sequence[PlayingCard], dealer: Sequence[PlayingCard] = ()
-    ) -> LineVerdict:
-        """The same from the cards of one seat alone: the hole cards first, then the board in dealing order."""
-        if len(cards) != self.hole_cards + self.board_cards:
-            raise WrongNumberOfCards(
-                f"The hand has {cards_in_words(len(cards))}; it needs {self.hole_cards} hole cards and "
-                f"{self.board_cards} of the board."
-            )
-        hole, board = tuple(cards[: self.hole_cards]), tuple(cards[self.hole_cards :])
-        return self.verify(table, TableCards(board, {1: hole}, tuple(dealer)), 1)
 
     def refuse_wrong_numbers(self, deal: TableCards) -> None:
         if len(deal.board) != self.board_cards:

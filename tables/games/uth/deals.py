@@ -1,8 +1,8 @@
-"""Deals that exist and deals that do not: which rows exclude each other, and the rounds that cost most."""
+"""Deals that exist: which hole cards hold which rows on every board, and the rounds that cost most."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from jackpot.laboratory.outcomes import Witness
 from tables.games.cards import DECK, PlayingCard
 from tables.games.evaluator import categories
-from tables.games.game import Exclusion
 from tables.games.poker import Category
 from tables.games.uth.boards import HOLES, Batch, batches, hole_places
 from tables.games.uth.hands import Spot
@@ -24,19 +23,7 @@ PROGRESSIVE_ROWS = ("royal_first_5", "royal_first_7", "royal_community", *FIXED_
 Pattern = tuple[int, ...]
 
 
-def prove_exclusions() -> tuple[Exclusion, ...]:
-    """Looks, on every board, for two hole pairs without a common card that hold the two rows; what no board offers
-    is excluded. A board hand belongs to every seat, so it excludes all other rows."""
-    open_pairs = set(_pairs_of(PROGRESSIVE_ROWS))
-    for batch in batches():
-        held = _held(batch)
-        for pair in list(open_pairs):
-            if _meet(held[pair[0]], held[pair[1]]):
-                open_pairs.discard(pair)
-    return tuple(Exclusion(*pair) for pair in _pairs_of(PROGRESSIVE_ROWS) if pair in open_pairs)
-
-
-def _held(batch: Batch) -> dict[str, NDArray[np.bool_]]:
+def rows_held(batch: Batch) -> dict[str, NDArray[np.bool_]]:
     """Per row: which hole pairs of which boards hold it. A royal by both hole cards may lie on the flop or not."""
     kinds = categories(batch.values)
     royal = kinds == Category.ROYAL_FLUSH
@@ -49,22 +36,7 @@ def _held(batch: Batch) -> dict[str, NDArray[np.bool_]]:
     }
 
 
-def _pairs_of(rows: Sequence[str]) -> list[tuple[str, str]]:
-    return [(one, other) for place, one in enumerate(rows) for other in rows[place:]]
-
-
-def _meet(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> bool:
-    """Whether on some board two different seats can hold the two: all pairs, less those that share a card."""
-    both = one.any(axis=1) & other.any(axis=1)
-    if not both.any():
-        return False
-    mine, theirs = one[both], other[both]
-    sharing = (_by_card(mine) * _by_card(theirs)).sum(axis=1)
-    same = (mine & theirs).sum(axis=1)
-    return bool((mine.sum(axis=1) * theirs.sum(axis=1) - sharing + same > 0).any())
-
-
-def _by_card(held: NDArray[np.bool_]) -> NDArray[np.int64]:
+def held_by_card(held: NDArray[np.bool_]) -> NDArray[np.int64]:
     """How many of the hole pairs held contain each of the 47 cards."""
     import numpy as np
 
@@ -89,9 +61,9 @@ def _candidates() -> Iterator[tuple[Pattern, tuple[PlayingCard, ...]]]:
 
     seen: set[tuple[int, ...]] = set()
     for batch in batches():
-        held = _held(batch)
+        held = rows_held(batch)
         counts = np.stack([held[row].sum(axis=1) for row in PROGRESSIVE_ROWS], axis=1)
-        spread = np.stack([(_by_card(held[row]) > 0).sum(axis=1) for row in PROGRESSIVE_ROWS[:5]], axis=1)
+        spread = np.stack([(held_by_card(held[row]) > 0).sum(axis=1) for row in PROGRESSIVE_ROWS[:5]], axis=1)
         for place in np.unique(np.concatenate([counts, spread], axis=1), axis=0, return_index=True)[1]:
             shape = (*counts[place].tolist(), *spread[place].tolist())
             # Boards with equal counts and spreads offer the same deals; one of them is enough.

@@ -4,8 +4,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from jackpot.money import Money
-from tables.games.analysis import analyse_table, line_chances
+from tables.games.analysis import line_chances
 from tables.games.registry import find_game
+from tests.tables.games.looked_at import analysed
 
 GAME = find_game("uth")
 TRIPS = GAME.table("trips", "UTH-01")
@@ -29,20 +30,19 @@ def test_progress_is_told_on_a_cold_count(tmp_path: Path) -> None:
 
 def test_the_progressive_gives_back_more_at_a_higher_meter() -> None:
     edges = [
-        analyse_table(GAME, PROGRESSIVE, meter=Money.of(meter), wager=ONE).house_edge
-        for meter in ("10000", "165959.74")
+        analysed(GAME, PROGRESSIVE, meter=Money.of(meter), wager=ONE).house_edge for meter in ("10000", "165959.74")
     ]
     assert edges[0] > Fraction(46, 100)
     assert abs(edges[1]) < Fraction(1, 10**6)
 
 
 def test_the_hit_frequency_of_the_progressive_does_not_depend_on_the_meter() -> None:
-    analysis = analyse_table(GAME, PROGRESSIVE, meter=Money.of("1"), wager=ONE)
+    analysis = analysed(GAME, PROGRESSIVE, meter=Money.of("1"), wager=ONE)
     assert analysis.hit_frequency == Fraction(10_162, 363_545)
 
 
 def test_the_edge_is_exact_and_holds_what_the_pay_table_prints() -> None:
-    analysis = analyse_table(GAME, TRIPS)
+    analysis = analysed(GAME, TRIPS)
     assert (analysis.house_edge, analysis.edge_percent) == (Fraction(301629, 33446140), "0.901835")
     assert round(analysis.standard_deviation, 6) == 2.765025
     assert [(one.what, one.printed, one.reproduces) for one in analysis.published] == [

@@ -14,8 +14,10 @@ from tables.games.uth.settle import settle
 from tables.games.uth import chances, outcomes, base_game
 from jackpot.laboratory import exposure, growth, ruin, simulate
 from tables.games.cards import parse_cards
+from tables.games.game import TableCards
 game = find_game("uth")
-game.verify_cards(game.table("progressive", "PT01"), parse_cards("Jh Th Ah Kh Qh As Kd"))
+lying = TableCards(parse_cards("Ah Kh Qh As Kd"), {1: parse_cards("Jh Th")}, ())
+game.verify(game.table("progressive", "PT01"), lying, 1)
 print("numpy" in sys.modules)
 """
 

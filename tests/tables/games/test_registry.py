@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import tables.games as shelf
-from tables.games.analysis import analyse_table
 from tables.games.cards import parse_cards
 from tables.games.game import Game, NotInThisGame, TableCards
 from tables.games.registry import find_game, find_games
+from tests.tables.games.looked_at import analysed, judged
 
 TURNED_CARD = """
 from fractions import Fraction
@@ -84,12 +84,12 @@ def test_a_new_folder_is_a_new_game(new_game: Game) -> None:
 
 
 def test_the_new_game_is_judged_like_any_other(new_game: Game) -> None:
-    verdict = new_game.verify_cards(new_game.table("turned", "T1"), parse_cards("Ah As"))
+    verdict = judged(new_game, new_game.table("turned", "T1"), "Ah As")
     assert verdict.why == "Ah against As: 9 to 1."
 
 
 def test_the_new_game_is_priced_like_any_other(new_game: Game) -> None:
-    analysis = analyse_table(new_game, new_game.table("turned", "T1"))
+    analysis = analysed(new_game, new_game.table("turned", "T1"))
     assert (analysis.house_edge, analysis.hit_frequency) == (Fraction(-1, 17), Fraction(5, 17))
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tables.games.analysis import analyse_table
 from tables.games.edge import Analysis
 from tables.games.uth.chances import line_chances
+from tests.tables.games import looked_at
 from tests.tables.games.uth.scene import GAME, table
 
 
 def analysed(bet: str, code: str) -> Analysis:
-    return analyse_table(GAME, table(bet, code))
+    return looked_at.analysed(GAME, table(bet, code))
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,49 @@
 """Deals that exist and deals that do not."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import pytest
 
 from jackpot.laboratory.outcomes import Witness
 from tables.games.cards import parse_cards
-from tables.games.game import TableCards
-from tables.games.uth.deals import find_witnesses, prove_exclusions
+from tables.games.game import Exclusion, TableCards
+from tables.games.uth.boards import batches
+from tables.games.uth.deals import PROGRESSIVE_ROWS, find_witnesses, held_by_card, rows_held
 from tests.tables.games.uth.scene import GAME, table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def prove_exclusions() -> tuple[Exclusion, ...]:
+    """Looks, on every board, for two hole pairs without a common card that hold the two rows; what no board offers
+    is excluded. A board hand belongs to every seat, so it excludes all other rows."""
+    open_pairs = set(_pairs_of(PROGRESSIVE_ROWS))
+    for batch in batches():
+        held = rows_held(batch)
+        for pair in list(open_pairs):
+            if _meet(held[pair[0]], held[pair[1]]):
+                open_pairs.discard(pair)
+    return tuple(Exclusion(*pair) for pair in _pairs_of(PROGRESSIVE_ROWS) if pair in open_pairs)
+
+
+def _pairs_of(rows: Sequence[str]) -> list[tuple[str, str]]:
+    return [(one, other) for place, one in enumerate(rows) for other in rows[place:]]
+
+
+def _meet(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> bool:
+    """Whether on some board two different seats can hold the two: all pairs, less those that share a card."""
+    both = one.any(axis=1) & other.any(axis=1)
+    if not both.any():
+        return False
+    mine, theirs = one[both], other[both]
+    sharing = (held_by_card(mine) * held_by_card(theirs)).sum(axis=1)
+    same = (mine & theirs).sum(axis=1)
+    return bool((mine.sum(axis=1) * theirs.sum(axis=1) - sharing + same > 0).any())
 
 
 @pytest.fixture(scope="module")

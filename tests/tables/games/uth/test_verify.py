@@ -2,8 +2,9 @@
 
 import pytest
 
-from tables.games.cards import CardTwice, WrongNumberOfCards, parse_cards
+from tables.games.cards import CardTwice, WrongNumberOfCards
 from tables.games.game import NotInThisGame
+from tests.tables.games.looked_at import judged
 from tests.tables.games.uth.scene import GAME, deal, table
 
 PROGRESSIVE = table("progressive", "PT01")
@@ -11,7 +12,7 @@ PROGRESSIVE = table("progressive", "PT01")
 
 def line_of(cards: str) -> str | None:
     """Hole cards first, then flop, turn and river."""
-    verdict = GAME.verify_cards(PROGRESSIVE, parse_cards(cards))
+    verdict = judged(GAME, PROGRESSIVE, cards)
     return verdict.line and verdict.line.hand
 
 
@@ -37,28 +38,28 @@ def test_the_progressive_line_follows_from_where_the_cards_lie(cards: str, line:
 
 
 def test_a_royal_over_seven_cards_says_which_hole_card_it_used_and_what_was_missing() -> None:
-    verdict = GAME.verify_cards(PROGRESSIVE, parse_cards("Js 2c As Ks Qs Ts 3d"))
+    verdict = judged(GAME, PROGRESSIVE, "Js 2c As Ks Qs Ts 3d")
     assert verdict.why == "Royal flush, first 7 cards: uses Js; the flop alone was not enough: 5 % (As Ks Qs Js Ts)."
 
 
 def test_a_board_hand_says_that_every_coin_in_seat_wins() -> None:
-    why = GAME.verify_cards(PROGRESSIVE, parse_cards("2c 3c Ah Kh Qh Jh Th")).why
+    why = judged(GAME, PROGRESSIVE, "2c 3c Ah Kh Qh Jh Th").why
     assert "all five lie on the board, so every seat with a coin-in wins it: 3,000 for 1" in why
 
 
 def test_a_full_house_names_its_five_cards() -> None:
-    verdict = GAME.verify_cards(PROGRESSIVE, parse_cards("Ac 7c Ah Kh Qh As Kd"))
+    verdict = judged(GAME, PROGRESSIVE, "Ac 7c Ah Kh Qh As Kd")
     assert verdict.why == "Full house, aces over kings (Ah As Ac Kh Kd), uses Ac: 10 for 1."
     assert " ".join(map(str, verdict.cards)) == "Ah As Ac Kh Kd"
 
 
 def test_a_hole_card_that_changes_nothing_is_not_named() -> None:
-    verdict = GAME.verify_cards(PROGRESSIVE, parse_cards("Kc 2c Ah As Ad Kh Kd"))
+    verdict = judged(GAME, PROGRESSIVE, "Kc 2c Ah As Ad Kh Kd")
     assert "all five on the board" in verdict.why
 
 
 def test_a_hand_that_wins_no_line_says_what_the_lowest_is() -> None:
-    verdict = GAME.verify_cards(PROGRESSIVE, parse_cards("2h 3c Ah Kh Qh Jh 9h"))
+    verdict = judged(GAME, PROGRESSIVE, "2h 3c Ah Kh Qh Jh 9h")
     assert (verdict.wins, verdict.why) == (
         False,
         "Flush, ace high (Ah Kh Qh Jh 9h) wins no line; the lowest is full house.",
@@ -126,11 +127,6 @@ def test_aces_on_table_two_cannot_be_judged_without_the_dealers_cards() -> None:
 def test_a_bad_beat_cannot_be_judged_without_the_dealers_cards() -> None:
     with pytest.raises(NotInThisGame, match="dealer's two cards are needed"):
         GAME.verify(table("bad_beat", "BBB-02"), deal("7h 8s 9c 3d 4h", seat1="Ah Ad"), 1)
-
-
-def test_eight_cards_are_refused_in_a_sentence() -> None:
-    with pytest.raises(WrongNumberOfCards, match="has 8 cards; it needs 2 hole cards and 5 of the board"):
-        line_of("Ah Kh Qh Jh Th 9h 8h 7h")
 
 
 def test_a_card_both_at_a_seat_and_on_the_board_is_refused() -> None:
