@@ -68,7 +68,7 @@ def _cost(setting: LabSetting, witness: Witness, meter: Money, seats: int) -> Ex
             short += max(due - left, Money.of(0))
             left = max(left - due, Money.of(0))
             # The reserve would come on top; leaving it out errs on the safe side.
-            if resets or (setting.restarts and not left.shown()):
+            if resets or (setting.restarts and not left.shown(setting.digits)):
                 left += setting.seed
     return Exposure(meter, drawn, tray, short, witness)
 
@@ -99,4 +99,4 @@ def _by_itself(setting: LabSetting, line: PayLine, meter: Money) -> Money:
             return setting.wager * times
         case PartOfMeter(part):
             # Up, whichever way the terms round: the worst case errs on the safe side.
-            return meter.shown().share(Fraction(part), Rounding.HALF_UP)
+            return meter.shown(setting.digits).share(Fraction(part), Rounding.HALF_UP, setting.digits)

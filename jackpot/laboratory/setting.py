@@ -22,6 +22,7 @@ class LabSetting:
     policy: Policy = field(default_factory=Policy)
     aggregate: Money | None = None
     repay_rate: Fraction = Fraction(0)
+    digits: int = 2  # of the currency: what an award is rounded to
 
     @property
     def restarts(self) -> bool:

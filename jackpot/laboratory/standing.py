@@ -20,6 +20,7 @@ def lab_setting(terms: Terms) -> LabSetting:
     return LabSetting(
         terms.pay_table, terms.wager, Fraction(terms.rate, MILLION), Fraction(terms.reserve_rate, MILLION), terms.seed,
         terms.limit, terms.policy, terms.aggregate, Fraction(terms.repay_rate or 0, MILLION),
+        terms.digits,
     )  # fmt: skip
 
 

@@ -64,6 +64,7 @@ def setting_of(plain: Mapping[str, Any]) -> LabSetting:
         Policy.of(plain.get("policy", {})),
         None if aggregate is None else Money.of(aggregate),
         Fraction(plain.get("repay_rate", 0)),
+        plain.get("digits", 2),
     )
 
 

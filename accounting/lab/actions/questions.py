@@ -47,6 +47,11 @@ class Ground:
     seats: int = 7
 
     @property
+    def digits(self) -> int:
+        """Of the currency that its jackpot pays; a pack alone is looked at in cents."""
+        return self.terms.digits if self.terms else 2
+
+    @property
     def progressives(self) -> list[BetTable]:
         return progressives_of(self.game)
 
@@ -66,7 +71,7 @@ class Ground:
                 "limit": "" if terms.limit is None else str(terms.limit),
             }
         # As the sign shows it: that is the figure that people have in mind.
-        meter = str(self.jackpot.meter_money.shown()) if self.jackpot else side["seed"]
+        meter = str(self.jackpot.meter_money.shown(self.digits)) if self.jackpot else side["seed"]
         played = {"seats": str(self.seats), "coin_ins": "4000", "days": "180", "paths": "200", "meter": meter}
         return {**{f"{place}_{name}": value for place in SIDES for name, value in side.items()}, **played}
 
@@ -119,8 +124,8 @@ def take_back(asked: Sequence[LabQuestion], *, by: str) -> bool:
 def asked_of(ground: Ground, values: Mapping[str, str], sides: tuple[str, ...]) -> list[LabQuestion]:
     """The questions; what cannot be meant is refused in a sentence that names the field. All sides are looked at at
     the same meters: the one asked for first, then both seeds and what they may grow to."""
-    meter = _amount("meter", values["meter"])
-    seeds = [_amount("seed", values[f"{side}_seed"]) for side in sides]
+    meter = _amount("meter", values["meter"], ground.digits)
+    seeds = [_amount("seed", values[f"{side}_seed"], ground.digits) for side in sides]
     # The same meters for both sides: two columns that are not of one meter compare nothing.
     grown = sorted({seed * times for seed in seeds for times in (1, 2, 5, 10)} - {meter, Money.of(0)})
     return [_asked(ground, values, side, [meter, *grown]) for side in sides]
@@ -136,14 +141,14 @@ def _asked(ground: Ground, values: Mapping[str, str], side: str, meters: Sequenc
         raise NotUnderstood("That is more than forty billion coin-ins to play. Take fewer days, coin-ins or lives.")
     if a_life > LARGEST_LIFE:
         raise NotUnderstood("That is more than four hundred million coin-ins in one life. Take fewer days or coin-ins.")
-    seed, limit = _amount("seed", values[f"{side}_seed"]), values[f"{side}_limit"]
+    seed, limit = _amount("seed", values[f"{side}_seed"], ground.digits), values[f"{side}_limit"]
     setting = {
         "pay_table": table.plain(),
-        "wager": str(_above_zero("wager", values[f"{side}_wager"])),
+        "wager": str(_above_zero("wager", values[f"{side}_wager"], ground.digits)),
         "rate": str(_rate("rate", values[f"{side}_rate"])),
         "reserve_rate": str(_rate("reserve rate", values[f"{side}_reserve"])),
         "seed": str(seed),
-        "limit": str(_amount("limit", limit)) if limit else None,
+        "limit": str(_amount("limit", limit, ground.digits)) if limit else None,
         **switches_of(ground.terms),
     }
     question = {
@@ -193,9 +198,9 @@ def _whole(name: str, text: str) -> int:
         raise NotUnderstood(f"“{text}” {words}: take a whole number from {low:,} to {high:,}.") from None
 
 
-def _amount(name: str, text: str) -> Money:
+def _amount(name: str, text: str, digits: int) -> Money:
     try:
-        amount = read_amount(text, name)
+        amount = read_amount(text, name, digits=digits)
     except NotAnAmount as why:
         raise NotUnderstood(str(why)) from None
     if amount < Money.of(0) or amount > Money.of(100_000_000):
@@ -203,8 +208,8 @@ def _amount(name: str, text: str) -> Money:
     return amount
 
 
-def _above_zero(name: str, text: str) -> Money:
-    amount = _amount(name, text)
+def _above_zero(name: str, text: str, digits: int) -> Money:
+    amount = _amount(name, text, digits)
     if not amount:
         raise NotUnderstood(f"The {name} is more than nothing.")
     return amount

@@ -35,6 +35,7 @@ class Meter:
 
     amount: Money | None
     fixed_awards_from: Literal["tray", "meter"]
+    digits: int = 2
 
     def award(self, line: PrintedLine, stake: Fraction) -> Fraction:
         match line.pays:
@@ -44,8 +45,9 @@ class Meter:
             case PartOfMeter(part):
                 if self.amount is None:
                     raise NotInThisGame(f"{line.name} pays {line.pays} of the meter; give the meter to settle it.")
-                # Of the meter cut to the cent: 100 % pays what the sign promised, and the page can be added up again.
-                return self._draw(Fraction(self.amount.shown().share(part, Rounding.HALF_UP).units, UNIT))
+                # Of the meter as the sign shows it: 100 % pays what it promised, and the page can be added up again.
+                shown = self.amount.shown(self.digits)
+                return self._draw(Fraction(shown.share(part, Rounding.HALF_UP, self.digits).units, UNIT))
             case ToOne():
                 raise NotInThisGame(f"{line.name} pays {line.pays}; a progressive pays for one or a part.")
             case _:

@@ -48,6 +48,7 @@ class PlayedRound:
     tables: Mapping[str, BetTable] = field(default_factory=dict)
     bank: PlayerDealer | None = None
     meter: Money | None = None
+    digits: int = 2  # of the currency that the meter pays
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def settle(played: PlayedRound, rules: HouseRules) -> RoundResult:
     _refuse_round(played, rules)
     dealer_hand = best_hand(played.board + played.dealer)
     bank = PlayerBank(played.bank.wager, rules.model) if played.bank else None
-    meter = Meter(played.meter, rules.fixed_awards_from)
+    meter = Meter(played.meter, rules.fixed_awards_from, played.digits)
     # Bank and meter live through the whole round: who is settled first may leave less to who comes later.
     by_number = {seat.seat: seat for seat in played.seats}
     settled = tuple(

@@ -23,8 +23,8 @@ class NotAsAgreed(ValueError):
     """A request that cannot be read; the message names the entry and says how it is written."""
 
 
-def read_round(game: Game, plain: Mapping[str, Any]) -> tuple[PlayedRound, HouseRules]:
-    """The round to settle and the switches of the table, from a request."""
+def read_round(game: Game, plain: Mapping[str, Any], digits: int = 2) -> tuple[PlayedRound, HouseRules]:
+    """The round to settle and the switches of the table, from a request; `digits` are those of the house's currency."""
     # A misspelt switch would settle the round by another rule and look right.
     _refuse_unknown(plain, {"board", "dealer", "seats", "tables", "player_dealer", "meter", "rules"}, "A round")
     seats = plain.get("seats")
@@ -38,6 +38,7 @@ def read_round(game: Game, plain: Mapping[str, Any]) -> tuple[PlayedRound, House
         _tables(game, _mapping(plain.get("tables", {}), "tables")),
         None if bank is None else _bank(_mapping(bank, "player_dealer")),
         None if meter is None else read_amount(meter, "meter", digits=8, least=ZERO),
+        digits,
     )
     return played, read_rules(_mapping(plain.get("rules", {}), "rules"))
 

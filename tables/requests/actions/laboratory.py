@@ -82,4 +82,6 @@ def switches_of(terms: Terms | None) -> Answer:
     return {
         "policy": terms.policy.switches(), "aggregate": None if terms.aggregate is None else str(terms.aggregate),
         "repay_rate": str(Fraction(terms.repay_rate or 0, MILLION)),
+        # Only where it is another one: an answer that is known stays known.
+        **({} if terms.digits == 2 else {"digits": terms.digits}),
     }  # fmt: skip

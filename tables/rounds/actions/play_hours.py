@@ -32,7 +32,7 @@ def _write(house: Property, now: datetime) -> int:
     written = 0
     for began in sorted({each.began for each in over}):
         hours = [each for each in over if each.began == began]
-        held = expectations([tables[each.table_id] for each in hours], house.unreasonable_share, began)
+        held = expectations([tables[each.table_id] for each in hours], house, began)
         for each in hours:
             written += _written(RunningHour(tables[each.table_id], each.coin_in, held[each.table_id]), each)
     return written

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from babel.numbers import get_currency_precision
 from django.db import connection
 
 from jackpot.money import ZERO, Money, units_of
@@ -71,7 +72,7 @@ def hours_of_play(house: Property, table: Table | None = None) -> list[HourOfPla
         ]
 
 
-def expectations(tables: Collection[Table], share: int, before: datetime) -> dict[int, TableExpectation]:
+def expectations(tables: Collection[Table], house: Property, before: datetime) -> dict[int, TableExpectation]:
     """Of each by the hours before: those beyond reason are no measure of what is reasonable. Two questions for all."""
     ids = [table.pk for table in tables]
     chips: dict[int, list[Money]] = {table.pk: [Money(units_of(table.wager))] for table in tables}
@@ -82,9 +83,9 @@ def expectations(tables: Collection[Table], share: int, before: datetime) -> dic
         history = {table_id: (count, Money(units_of(total))) for table_id, count, total in cursor.fetchall()}
     held = {}
     for table in tables:
-        expected = expectation(*history.get(table.pk, (0, ZERO)))
+        expected = expectation(*history.get(table.pk, (0, ZERO)), get_currency_precision(house.currency))
         most = ceiling(chips[table.pk], table.most_in_ten, table.seats, table.most_seats)
-        held[table.pk] = TableExpectation(expected, bound(expected, share, most))
+        held[table.pk] = TableExpectation(expected, bound(expected, house.unreasonable_share, most))
     return held
 
 
@@ -119,7 +120,7 @@ def running_hours(house: Property, now: datetime, table: Table | None = None) ->
     begins = now.replace(minute=0, second=0, microsecond=0)
     counted = {each.table_id: each for each in hours_of_play(house, table) if each.began == begins}
     tables = list(Table.objects.filter(pk__in=counted).order_by("code"))
-    held = expectations(tables, house.unreasonable_share, begins)
+    held = expectations(tables, house, begins)
     return [RunningHour(each, counted[each.pk].coin_in, held[each.pk]) for each in tables]
 
 

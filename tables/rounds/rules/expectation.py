@@ -17,9 +17,9 @@ def ceiling(chips: Sequence[Money], most_in_ten: int, seats: int, most_seats: in
     return sum(chips, ZERO) * (most_in_ten * TENS_OF_AN_HOUR * min(seats, most_seats))
 
 
-def expectation(hours: int, total: Money) -> Money | None:
-    """The mean of a table's own hours of play, cut to the cent; nothing while there are too few of them."""
-    return None if hours < LEAST_HISTORY else Money(total.units // hours).shown()
+def expectation(hours: int, total: Money, digits: int) -> Money | None:
+    """The mean of a table's own hours of play, cut to what the currency pays; nothing while they are too few."""
+    return None if hours < LEAST_HISTORY else Money(total.units // hours).shown(digits)
 
 
 def bound(expected: Money | None, share: int, most: Money) -> Money:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from babel.numbers import get_currency_precision
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.fields import WholeNumber
 from tables.games.cards import PlayingCard, cards_in_words, parse_cards
@@ -169,9 +171,10 @@ class Settle(GameDoor):
         if not isinstance(request.data, Mapping):
             raise NotUnderstood("A round is an object with board, dealer and seats.")
         with understood():
-            written = part_of_game(played.code, "written")
+            written, house = part_of_game(played.code, "written"), house_of(request.user)
+            digits = get_currency_precision(house.currency) if house else 2
             # The written form knows every entry and refuses the others; a second reading here would only differ.
-            settled = part_of_game(played.code, "settle").settle(*written.read_round(played, request.data))
+            settled = part_of_game(played.code, "settle").settle(*written.read_round(played, request.data, digits))
             return Response({"ok": True, **written.result_plain(settled)})
 
 

@@ -1,5 +1,7 @@
 """The worst round that can be dealt."""
 
+from dataclasses import replace
+
 import pytest
 
 from jackpot.laboratory.exposure import worst_round, worst_rounds
@@ -48,3 +50,10 @@ def test_a_number_of_seats_without_deals_is_refused() -> None:
         worst_round(setting(table=SMALL_TABLE), SHARED, seats=3, meter=Money.of("5"))
     with pytest.raises(NoSuchFigure, match="they are for none"):
         worst_round(setting(), KNOWN, seats=3, meter=Money.of("5"))
+
+
+@pytest.mark.parametrize(("digits", "costs"), [(0, "110"), (2, "110.56"), (3, "110.567")])
+def test_an_award_is_cut_to_what_the_currency_pays(digits: int, costs: str) -> None:
+    of_currency = replace(setting(table=SMALL_TABLE, seed="50"), digits=digits)
+    found = worst_round(of_currency, SHARED, seats=2, meter=Money.of("100.567"))
+    assert found.from_meter == Money.of(costs)

@@ -41,8 +41,9 @@ def test_the_ceiling_is_a_chip_of_every_wager_on_every_seat_of_every_round() -> 
 
 
 def test_own_hours_count_once_there_are_enough_of_them_and_never_above_the_ceiling() -> None:
-    assert expectation(23, money("690")) is None
-    assert expectation(24, money("100")) == money("4.16")
+    assert expectation(23, money("690"), 2) is None
+    assert expectation(24, money("100"), 2) == money("4.16")
+    assert (expectation(24, money("100"), 0), expectation(24, money("100"), 3)) == (money("4"), money("4.166"))
     assert bound(None, 300, money("480")) == money("480")
     assert bound(money("40"), 300, money("480")) == money("120")
     assert bound(money("200"), 300, money("480")) == money("480")
