@@ -18,7 +18,7 @@ from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.days.pages.asking import EXPLAIN_FORM, REOPEN_FORM
 from accounting.desk import api as api_adjustments
-from accounting.desk.pages import adjustments, authority, config, notices, requests
+from accounting.desk.pages import adjustments_csv, authority, config, notices, requests
 from accounting.desk.pages.adjustments_ask import ADJUSTMENT_FORM
 from accounting.desk.pages.authority_ask import AUTHORITY_FORM, LEVEL_FORM
 from accounting.desk.pages.config_ask import TERMS_FORM
@@ -107,18 +107,11 @@ urlpatterns = [
     path("office/config/", config.config, name="config"),
     path("office/config/<code:code>/", config.config_jackpot, name="config-jackpot"),
     path("office/config/<code:code>/draft/", ask_page(TERMS_FORM), name="config-draft"),
-    path("office/config/<code:code>/<number:change>/", config.config_change, name="config-change"),
-    path("office/config/<code:code>/<number:change>/preview/", config.config_preview, name="config-preview"),
-    path("office/config/<code:code>/<number:change>/approve/", config.config_approve, name="config-approve"),
-    path("office/config/<code:code>/<number:change>/refuse/", config.config_refuse, name="config-refuse"),
-    path("office/config/<code:code>/<number:change>/withdraw/", config.config_withdraw, name="config-withdraw"),
+    path("office/config/<code:code>/<number:change>/", requests.moved, name="config-change"),
     path("office/authority/", authority.authority, name="authority"),
     path("office/authority/draft/", ask_page(AUTHORITY_FORM), name="authority-draft"),
     path("office/authority/cards/<number:id>/", ask_page(LEVEL_FORM), name="authority-card"),
-    path("office/authority/<number:change>/", authority.authority_change, name="authority-change"),
-    path("office/authority/<number:change>/approve/", authority.authority_approve, name="authority-approve"),
-    path("office/authority/<number:change>/refuse/", authority.authority_refuse, name="authority-refuse"),
-    path("office/authority/<number:change>/withdraw/", authority.authority_withdraw, name="authority-withdraw"),
+    path("office/authority/<number:change>/", requests.moved, name="authority-change"),
     path(f"{V1}/adjustments/", api_adjustments.Adjustments.as_view(), name="api-adjustments"),
     path(f"{V1}/adjustments/<number:id>/", api_adjustments.OneAdjustment.as_view(), name="api-adjustment"),
     path(
@@ -143,12 +136,10 @@ urlpatterns = [
     path("office/requests/<number:number>/approve/", requests.approve, name="request-approve"),
     path("office/requests/<number:number>/refuse/", requests.turn_it_down, name="request-refuse"),
     path("office/requests/<number:number>/withdraw/", requests.take_back, name="request-withdraw"),
-    path("office/adjustments/", adjustments.inbox, name="adjustments"),
-    path("office/adjustments.csv", adjustments.inbox_csv, name="adjustments-csv"),
+    path("office/adjustments/", requests.adjustments_moved, name="adjustments"),
+    path("office/adjustments.csv", adjustments_csv.inbox_csv, name="adjustments-csv"),
     path("office/adjustments/new/", ask_page(ADJUSTMENT_FORM), name="adjustment-new"),
-    path("office/adjustments/<number:number>/", adjustments.adjustment, name="adjustment"),
-    path("office/adjustments/<number:number>/approve/", adjustments.approve, name="adjustment-approve"),
-    path("office/adjustments/<number:number>/refuse/", adjustments.refuse_it, name="adjustment-refuse"),
+    path("office/adjustments/<number:number>/", requests.moved, name="adjustment"),
     path(f"{V1}/days/", api_days.Days.as_view(), name="api-days"),
     path(f"{V1}/days/<gamingday:day>/", api_days.OneDay.as_view(), name="api-day"),
     path(f"{V1}/days/<gamingday:day>/lines/", api_days.CloseLines.as_view(), name="api-day-lines"),

@@ -19,6 +19,7 @@ from jackpot.requests.queries import requests, touched_by
 from jackpot.requests.rules.life import RequestState
 from jackpot.signing.actions import refuse, sign, withdraw
 from jackpot.signing.actions.approver import Proof, SecondPerson, authenticate_approver
+from jackpot.signing.actions.deciding import check_refuses
 from jackpot.signing.actions.kinds import kind_of, known_kinds
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import OneOf
@@ -187,7 +188,9 @@ class RefuseRequest(ThisRequest):
     @extend_schema(request=RequestReason, responses=RequestAnswer)
     def post(self, request: HttpRequest, **_: str) -> Response:
         person: Any = request.user
-        return self.answered(refuse(request_id=self.row().pk, reason=self.sent_fields()["reason"], by=person))
+        row = self.row()
+        check_refuses(row, person)
+        return self.answered(refuse(request_id=row.pk, reason=self.sent_fields()["reason"], by=person))
 
 
 class WithdrawRequest(ThisRequest):

@@ -61,8 +61,8 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) 
     new = "/office/adjustments/new/"
     pages = {
         "inbox": "/office/adjustments/", "kind": "/office/adjustments/?kind=suspend",
-        "back-out": f"/office/adjustments/{row.pk}/", "transfer": f"/office/adjustments/{other.pk}/",
-        "done": f"/office/adjustments/{Adjustment.objects.get(kind='adjust').pk}/",
+        "back-out": f"/office/requests/{row.pk}/", "transfer": f"/office/requests/{other.pk}/",
+        "done": f"/office/requests/{Adjustment.objects.get(kind='adjust').pk}/",
         "new": f"{new}?kind=adjust&jackpot=GRAND&amount=15.00", "new-transfer": f"{new}?kind=transfer&jackpot=GRAND",
         "new-suspend": f"{new}?kind=suspend&jackpot=GRAND",
         "new-retire": f"{new}?kind=retire&jackpot=GRAND&reading=1.00", "new-back-out": f"{new}?kind=back_out&win=1",
@@ -108,7 +108,7 @@ def test_a_file_of_some_megabytes_is_added_on_the_page_and_taken_home_whole(hous
     row = asked("adjust", a_jackpot(), amount="15.00")
     watched = Watched(browser_page)
     sign_in(browser_page, house)
-    browser_page.goto(f"{house.url}/office/adjustments/{row.pk}/")
+    browser_page.goto(f"{house.url}/office/requests/{row.pk}/")
     sheet = b"%PDF-1.7\n" + bytes(3_000_000)
     browser_page.set_input_files(
         ".evidence input[type=file]", {"name": "sheet.pdf", "mimeType": "text/html", "buffer": sheet}

@@ -150,7 +150,7 @@ def test_a_preview_that_takes_its_time_shows_how_far_it_is_and_comes_by_itself(
     browser_page.fill("#rate", "60")
     browser_page.fill("#reason", "the season")
     browser_page.get_by_role("button", name="Ask, and preview").click()
-    expect(browser_page.get_by_role("heading", name="The preview is calculated")).to_be_visible()
+    expect(browser_page.get_by_role("heading", name="The laboratory is calculating")).to_be_visible()
     expect(browser_page.get_by_role("status").filter(has_text="40 %")).to_be_visible()
     kept(browser_page, "config-working")
     watched.check("working")

@@ -45,14 +45,14 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) 
     floor, cause, later = backed_out()
     form = f"/office/adjustments/new/?kind=difference&cause={cause.pk}&win=2"
     watched.look(house.url, {
-        "inbox-open": "/office/adjustments/", "back-out": f"/office/adjustments/{cause.pk}/", "form": form,
+        "inbox-open": "/office/adjustments/", "back-out": f"/office/requests/{cause.pk}/", "form": form,
         "form-pays": f"{form}&pays=yes&account=house",
     }, "owed")  # fmt: skip
     row = asked("difference", floor.jackpot, cause=cause, win=later, pays=True)
-    watched.look(house.url, {"waits": f"/office/adjustments/{row.pk}/"}, "owed")
+    watched.look(house.url, {"waits": f"/office/requests/{row.pk}/"}, "owed")
     approved(row)
     watched.look(house.url, {
-        "decided": f"/office/adjustments/{row.pk}/", "back-out-decided": f"/office/adjustments/{cause.pk}/",
+        "decided": f"/office/requests/{row.pk}/", "back-out-decided": f"/office/requests/{cause.pk}/",
         "inbox": "/office/adjustments/", "winner": "/office/wins/2/", "page": "/office/wins/3/",
         "cage": "/office/cage/3/",
     }, "owed")  # fmt: skip
@@ -79,7 +79,7 @@ def test_ann_pays_the_rest_of_slip_2_by_a_page_of_its_own(house: Live, browser_p
     browser_page.get_by_role("link", name="Slip 3").click()
     expect(browser_page.locator("h1")).to_contain_text("469.14")
     expect(browser_page.locator(".hero")).to_contain_text("Pays the difference of slip 2")
-    browser_page.goto(f"{house.url}/office/adjustments/{cause.pk}/")
+    browser_page.goto(f"{house.url}/office/requests/{cause.pk}/")
     expect(browser_page.locator("td .chip")).to_contain_text("slip 3")
     assert Win.objects.get(difference_of=later).state == "owed"
 
@@ -110,10 +110,10 @@ def test_every_page_of_an_underpayment_is_whole_accessible_and_fits(house: Live,
         "menu": form, "form": f"{form}&win=1", "form-reckoned": f"{form}&win=1&reading=20058.80&account=house",
     }, "underpaid")  # fmt: skip
     row = asked("underpayment", floor.jackpot, win=win, reading="20058.80", account="house")
-    watched.look(house.url, {"waits": f"/office/adjustments/{row.pk}/"}, "underpaid")
+    watched.look(house.url, {"waits": f"/office/requests/{row.pk}/"}, "underpaid")
     approved(row)
     watched.look(house.url, {
-        "decided": f"/office/adjustments/{row.pk}/", "winner": "/office/wins/1/", "page": "/office/wins/2/",
+        "decided": f"/office/requests/{row.pk}/", "winner": "/office/wins/1/", "page": "/office/wins/2/",
         "cage": "/office/cage/2/",
     }, "underpaid")  # fmt: skip
     assert watched.complaints == []

@@ -122,7 +122,7 @@ class Evening:
     def signs_what_waits(self, *, seen: bool) -> None:
         """The second person finds it in the list, and gives card and PIN."""
         self.signs.goto(f"{self.floor.live.url}/office/adjustments/")
-        to(self.signs, "#waiting ~ * a[href^='/office/adjustments/']")
+        to(self.signs, "#waiting ~ * a[href^='/office/requests/']")
         with self.signs.expect_navigation():
             self.signs.keyboard.press("Enter")
         if seen:

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from accounting.asking.pages.forms import AskForm, AskInput, AskPreview, Link, listed
+from accounting.asking.pages.forms import AskForm, AskInput, AskPreview, listed
 from accounting.desk import queries as desk_queries
-from accounting.desk.pages.adjustments_values import changes, differences, figures_of
+from accounting.desk.pages.adjustments_look import changes, differences, figures_of
 from accounting.register import queries as register_queries
 from jackpot.adjusting.actions import asking
 from jackpot.adjusting.actions.asking import AdjustmentWish
@@ -49,7 +49,6 @@ class AdjustmentForm(AskForm):
     """Which kind, on which jackpot or win, stands in the address and in the form."""
 
     asks, reads = ("adjust",), ("read_books", "adjust")
-    below: ClassVar[Sequence[Link]] = [("adjustments", "Adjustments")]
     after = "As of now. At the approval it is computed again from the meter as it stands then."
     needs_words: ClassVar[bool] = True
     preview_template: ClassVar[str] = "accounting/desk/adjustment_preview.html"
@@ -108,9 +107,6 @@ class AdjustmentForm(AskForm):
 
     def ask(self, asked: AskInput) -> Request:
         return asking.ask(wish=_wish(asked), by=asked.by)
-
-    def page_of(self, row: Request) -> str:
-        return reverse("adjustment", kwargs={"number": row.pk})
 
 
 def _address(kind: Adjusting, **about: str) -> str:

@@ -53,9 +53,6 @@ class AuthorityForm(AskForm):
     def ask(self, asked: AskInput) -> Request:
         return asking.ask(premises=asked.house, wished=_settings(asked), reason=asked.word("reason"), by=asked.by)
 
-    def page_of(self, row: Request) -> str:
-        return reverse("authority-change", kwargs={"change": row.number})
-
 
 class LevelForm(AskForm):
     """A raise is asked for, a lower level counts at once; the card stands in the address."""
@@ -103,9 +100,7 @@ class LevelForm(AskForm):
 
     def page_of(self, row: Request) -> str:
         # A lower level needs no second person: there is no request to wait for, and the list of cards shows it at once.
-        if row.alone:
-            return reverse("authority")
-        return reverse("authority-change", kwargs={"change": row.number})
+        return reverse("authority") if row.alone else super().page_of(row)
 
     def success(self, row: Request) -> str:
         if not row.alone or not isinstance(row, AuthorityChange) or row.whose is None:

@@ -1,4 +1,4 @@
-"""Authority as its pages show it: what counts, what waits with its day, and what became of every request."""
+"""Authority as its pages show it: what counts now, and what waits with its day."""
 
 from __future__ import annotations
 
@@ -9,50 +9,15 @@ from typing import Any, Final, assert_never
 
 from django.utils import timezone
 
-from jackpot.authority.models import AuthorityChange
 from jackpot.people import queries
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
-from jackpot.property.rules.authority_change import LEVELS, SETTINGS, Differs, SettingKind, Step, spoken
-from jackpot.requests.rules.life import RequestState
+from jackpot.property.rules.authority_change import LEVELS, SETTINGS, SettingKind, Step, spoken
 from jackpot.signing.rules import AskField, FieldLook
 
-STATE_WORDS: Final = {
-    RequestState.PREVIEWED: ("waits for a second person", "late", "◔"),
-    RequestState.REFUSED: ("refused", "down", "✕"),
-    RequestState.SIGNED: ("signed", "ok", "✓"),
-    RequestState.WITHDRAWN: ("withdrawn", "", "■"),
-}
 LONGEST_VALUE: Final = 40
 LONGEST_TABLE: Final = 800
 SWITCH: Final = [("yes", "yes"), ("no", "no")]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One setting of a request: what it changes and when it counts."""
-
-    differs: Differs
-    when: str
-    look: str
-    sign: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownAuthority:
-    """A request as a page shows it."""
-
-    row: AuthorityChange
-    word: str
-    look: str
-    sign: str
-    outcomes: list[Outcome]
-    waits: bool
-
-    @property
-    def subject(self) -> str:
-        card = self.row.whose
-        return f"card •••• {card.last_four} of {card.operator}" if card else "the house"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +74,6 @@ def card_line(card: Card, day: date) -> CardLine:
     return CardLine(card, LEVELS[stands], then, card.next_level_from if waits else None)
 
 
-def shown(change: AuthorityChange, today: date) -> ShownAuthority:
-    outcomes = [_outcome(change, differs, today) for differs in change.differs]
-    waits = any(each.sign == "◔" for each in outcomes) and change.state == RequestState.SIGNED
-    return ShownAuthority(change, *STATE_WORDS[RequestState(change.state)], outcomes, waits)
-
-
 def fields_of(house: Property, typed: Mapping[str, str]) -> list[AskField]:
     """The form: filled from what counts now, with what was typed over it."""
     rows = []
@@ -164,20 +123,3 @@ def _options(kind: SettingKind) -> list[tuple[str, str]]:
             return []  # typed, not chosen
         case _:
             assert_never(kind)
-
-
-def _outcome(change: AuthorityChange, differs: Differs, today: date) -> Outcome:
-    step = next((each for each in change.signed_steps if each.setting == differs.setting), None)
-    if step is None:
-        when = "at once, when it is signed" if differs.stricter else "from the gaming day after the second signature"
-        look = ("", "○") if change.state == RequestState.PREVIEWED else ("muted", "■")
-        return Outcome(differs, when if change.state == RequestState.PREVIEWED else "never counted", *look)
-    # Signed and yet never in force: a later change took its place before its day came.
-    if differs.setting in change.fallen:
-        later = change.fallen[differs.setting]
-        why = f"change {later} took its place" if later else "withdrawn before its day"
-        return Outcome(differs, f"never counted: {why}", "muted", "■")
-    if step.day is None:
-        return Outcome(differs, "at once", "ok", "✓")
-    waits = step.day > today
-    return Outcome(differs, f"from {step.day:%d %b %Y}", "late" if waits else "ok", "◔" if waits else "✓")

@@ -81,15 +81,6 @@ class TermsForm(AskForm):
         # After the draft is kept: the laboratory may take minutes, and a request must not be lost with a closed page.
         configure.preview(change=change, by=asked.by)
 
-    def page_of(self, row: Request) -> str:
-        code = asked_jackpot(row).code
-        return reverse("config-change", kwargs={"code": code, "change": row.number})
-
-
-def asked_jackpot(row: Request) -> Jackpot:
-    assert row.jackpot is not None, "terms are those of a jackpot"
-    return row.jackpot
-
 
 def _wished(asked: AskInput) -> tuple[Jackpot, TermsWish]:
     jackpot = _jackpot(asked)

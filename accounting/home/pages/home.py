@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounting.cage.pages import wins
-from accounting.desk.pages import adjustments
+from accounting.desk.pages import requests
 from accounting.home.queries.morning import morning_of
 from accounting.home.queries.own_waits import own_waits
 from accounting.lab.pages import lab
@@ -50,7 +50,7 @@ WORKS: Final = (
     Work("wins", "The wins", "Every win with its page: find it, print it, see who signed.", wins.READERS, "round"),
     Work("days", "The gaming days", "Match, explain, sign: each day closes at 0.00.", ("close_day", "count"), "round"),
     Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", ("see",), "meter"),
-    Work("adjustments", "Adjustments", "What waits for a second person, and why.", adjustments.DECIDERS, "round"),
+    Work("requests", "The requests", "What waits for a second person, and why.", requests.DECIDERS, "round"),
     Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", ("see",), "round"),
     Work("lab", "The laboratory", "What a setting will do: edge, growth, running dry.", lab.OPERATES, "meter"),
     Work("config", "The configuration", "Ask for other terms, preview them, sign them.", ("configure",), "meter"),

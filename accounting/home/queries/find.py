@@ -44,7 +44,7 @@ PAGES: Final = (
     ("wins", "Wins", "wins slips register", SLIPS),
     ("cage", "Cage", "cage pay redeem window", SLIPS),
     ("reports", "Reports", "reports spreadsheet csv pdf", SLIPS - {"approve"}),
-    ("adjustments", "Requests", "requests adjustments back-out transfer suspend", frozenset({"read_books", "adjust"})),
+    ("requests", "Requests", "requests adjustments back-out transfer suspend", frozenset({"read_books", "adjust"})),
     ("notices", "Notices", "notices regulator told due overdue", SLIPS | {"adjust", "configure"}),
     ("config", "Configuration", "configuration terms rate seed limit", frozenset({"read_books", "configure"})),
     ("authority", "Authority", "authority thresholds pin levels", frozenset({"read_books", "configure"})),
@@ -127,7 +127,7 @@ def _requests(person: Any, words: str) -> Iterator[FoundThing]:
     rows = of_house(Adjustment.objects.select_related("jackpot"), person)
     for row in rows.filter(Q(reason__icontains=words) | Q(evidence__icontains=words)).order_by("-id")[:MOST]:
         about = f"{row.its_jackpot.code}, {row.state}, asked by {row.asked_by_name}: {row.reason}"
-        yield FoundThing("Request", str(row), about, f"{reverse('adjustments')}{row.pk}/")
+        yield FoundThing("Request", str(row), about, reverse("request", kwargs={"number": row.pk}))
 
 
 def _request_of_number(person: Any, words: str, verbs: frozenset[str]) -> Iterator[FoundThing]:

@@ -41,18 +41,18 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
    GROUP BY t.code
   UNION ALL
   SELECT 'Request', initcap(replace(q.kind, '_', '-')) || ' of ' || j.code || ', number ' || q.id, q.asked_at,
-         q.asked_by_name, a.amount, '/office/adjustments/' || q.id || '/', '/office/adjustments/', 2
+         q.asked_by_name, a.amount, '/office/requests/' || q.id || '/', '/office/requests/?kind=adjustments', 2
     FROM jackpot_request q JOIN jackpot_adjustment a ON a.request_ptr_id = q.id
     JOIN jackpot_jackpot j ON j.id = q.jackpot_id
    WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed')
   UNION ALL
   SELECT 'Terms', 'Change ' || q.number || ' of ' || j.code, q.asked_at, q.asked_by_name, NULL,
-         '/office/config/' || j.code || '/' || q.number || '/', '/office/config/', 3
+         '/office/requests/' || q.id || '/', '/office/requests/?kind=terms', 3
     FROM jackpot_request q JOIN jackpot_jackpot j ON j.id = q.jackpot_id
    WHERE q.premises_id = %(house)s AND q.kind = 'terms' AND q.state IN ('asked', 'previewed')
   UNION ALL
-  SELECT 'Authority', 'Change ' || q.number, q.asked_at, q.asked_by_name, NULL, '/office/authority/' || q.number || '/',
-         '/office/authority/', 4
+  SELECT 'Authority', 'Change ' || q.number, q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/',
+         '/office/requests/?kind=authority', 4
     FROM jackpot_request q
    WHERE q.premises_id = %(house)s AND q.kind = 'authority' AND q.state IN ('asked', 'previewed')
   UNION ALL

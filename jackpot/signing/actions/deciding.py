@@ -95,6 +95,13 @@ def turn_down(*, request_id: int, reason: str, by: Operator) -> Any:
     return act(request_id=request_id, reason=reason, by=by)
 
 
+def check_refuses(row: Request, by: Operator) -> None:
+    """At a door for all kinds: whose roles only show such a request does not refuse it."""
+    kind = kind_of(row.kind)
+    if row.asked_by_id != by.pk and not by.verbs().intersection(kind.may_ask | kind.may_sign):
+        raise NotAllowed(f"{by} may not refuse this. A person who may ask for it or sign it does.", "role")
+
+
 def decided(row: Request, approver: SecondPerson, at: datetime) -> None:
     """Signed by this person at this moment of the books; what follows of it is the kind's."""
     move_on(row, RequestAct.SIGN)

@@ -28,7 +28,7 @@ def three_requests() -> None:
 
 LISTS = [
     ("/office/wins.csv", "accounting.cage.pages.wins", three_wins),
-    ("/office/adjustments.csv", "accounting.desk.pages.adjustments", three_requests),
+    ("/office/adjustments.csv", "accounting.desk.pages.adjustments_csv", three_requests),
 ]
 
 

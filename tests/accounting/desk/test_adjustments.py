@@ -25,7 +25,7 @@ FORM = {
 
 
 def page(client: Client, where: str) -> str:
-    return client.get(where).content.decode()
+    return client.get(where, follow=True).content.decode()
 
 
 def test_the_inbox_is_empty_until_somebody_asks_and_then_tells_the_age() -> None:
@@ -42,7 +42,7 @@ def test_a_form_asks_with_its_file_kept_by_name_and_digest() -> None:
     sheet = SimpleUploadedFile("sheet 12.pdf", b"a count sheet")
     answer = signed_in("adjust").post(f"{OFFICE}new/", {**FORM, "file": sheet})
     row = Adjustment.objects.get()
-    assert (answer.status_code, answer.headers["Location"]) == (302, f"{OFFICE}{row.pk}/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/office/requests/{row.pk}/")
     assert (str(row.amount_money), row.file_name) == ("1015.00", "sheet 12.pdf")
     assert row.file_sha256 == hashlib.sha256(b"a count sheet").hexdigest()
 

@@ -16,9 +16,10 @@ from tests.builders import Casino, a_casino, a_person, a_property
 from tests.jackpot.books.api_scene import signed_in
 from tests.jackpot.signing.test_tiny_kind import RenameHouse
 from tests.jackpot.signing.test_tiny_kind import asked as asked_to_rename
-from tests.scenes_adjusting import asked, done
+from tests.scenes_adjusting import approved, asked, done
 from tests.scenes_authority import asked as asked_authority
 from tests.scenes_configure import drafted
+from tests.scenes_owed import OwedFloor
 
 pytestmark = pytest.mark.django_db
 ALL = "/office/requests/"
@@ -56,14 +57,14 @@ def page(client: Client, where: str = ALL) -> str:
 
 def test_every_kind_stands_in_one_list_with_who_why_and_how_old(grand: Jackpot, signer: Client) -> None:
     adjust = asked("adjust", grand, amount="15.00", by="porter")
-    drafted(grand, rate="60")
-    asked_authority(grand.premises, executive_threshold="7500.00")
+    terms = drafted(grand, rate="60")
+    authority = asked_authority(grand.premises, executive_threshold="7500.00")
     shown = page(signer)
     for expected in (
         "Adjustment", "Other terms", "rate to the meter 70 % → 60 %", "Authority",
         "executive threshold 5,000.00 → 7,500.00",
         "Test Asker: the tests ask for it", "yours to sign, just now", "3 wait.",
-        f'href="/office/adjustments/{adjust.pk}/"', 'href="/office/config/GRAND/1/"', 'href="/office/authority/1/"',
+        *(f'href="/office/requests/{row.pk}/"' for row in (adjust, terms, authority)),
     ):  # fmt: skip
         assert expected in shown, expected
     assert "Other terms" not in page(signer, f"{ALL}?kind=adjust").partition("Waiting for a second person")[2]
@@ -159,3 +160,72 @@ def test_programs_read_and_sign_every_kind_at_one_door(grand: Jackpot, signer: C
     )
     assert refused.json()["request"]["decided_reason"] == "no"
     assert signer.get("/api/v1/requests/999999/").status_code == 404
+
+
+def test_addresses_of_before_all_kinds_had_one_page_lead_there(grand: Jackpot, signer: Client) -> None:
+    adjust, terms = asked("adjust", grand, amount="15.00", by="porter"), drafted(grand, rate="60")
+    authority = asked_authority(grand.premises, executive_threshold="7500.00")
+    for once, row in (
+        (f"/office/adjustments/{adjust.pk}/", adjust), (f"/office/config/GRAND/{terms.number}/", terms),
+        (f"/office/authority/{authority.number}/", authority),
+    ):  # fmt: skip
+        assert signer.get(once).headers["Location"] == f"{ALL}{row.pk}/", once
+    assert signer.get("/office/adjustments/").headers["Location"] == f"{ALL}?kind=adjustments"
+    assert signer.get("/office/adjustments/?kind=suspend").headers["Location"] == f"{ALL}?kind=suspend"
+    stranger = signed_in(*SIGNS, username="stranger", premises=a_property("OTHER"))
+    for once in (f"/office/adjustments/{adjust.pk}/", "/office/config/GRAND/1/", f"/office/adjustments/{terms.pk}/"):
+        assert stranger.get(once).status_code == 404, once
+    assert signer.get(f"/office/adjustments/{terms.pk}/").status_code == 404
+
+
+def test_the_one_page_says_of_each_kind_what_its_own_page_said(grand: Jackpot, signer: Client) -> None:
+    adjust, terms = asked("adjust", grand, amount="15.00", by="porter"), drafted(grand, rate="60")
+    authority = asked_authority(grand.premises, executive_threshold="7500.00", marker_may_verify=True)
+    for row, words in (
+        (adjust, ("+15.00 to the meter of GRAND", "Before and after, as of now", "20,015.00", "Approve")),
+        (terms, ("Change 1 of Grand", "In force at the next reset.", "What differs", "70 %", "60 %", "Approve")),
+        (authority, ("Change 1 of the house", "from the gaming day after the second signature", "7,500.00")),
+    ):
+        shown = page(signer, f"{ALL}{row.pk}/")
+        for expected in words:
+            assert expected in shown, (row, expected)
+    said(signer.post(f"{ALL}{terms.pk}/approve/", {"password": "right"}, follow=True))
+    assert "Version 2 waits for the next reset" in page(signer, f"{ALL}{terms.pk}/")
+    assert "Take the request back" in page(signer, f"{ALL}{terms.pk}/"), "what waits for its reset may still fall"
+    told = said(signer.post(f"{ALL}{adjust.pk}/approve/", {"password": "right"}, follow=True))
+    assert f"Adjustment {adjust.pk} is approved by Test Vera: GRAND/2." in told
+    assert "from the gaming day" not in said(
+        signer.post(f"{ALL}{authority.pk}/refuse/", {"why": "nobody would look"}, follow=True)
+    )
+
+
+def test_who_may_only_read_a_kind_does_not_refuse_it(grand: Jackpot) -> None:
+    """A close of the day opens this door; it says nothing of money."""
+    row, terms = asked("adjust", grand, amount="15.00", by="porter"), drafted(grand, rate="60")
+    reader = signed_in("read_books", "close_day", username="closer", premises=grand.premises)
+    for each in (row, terms):
+        told = said(reader.post(f"{ALL}{each.pk}/refuse/", {"why": "no"}, follow=True))
+        assert "is refused" not in told
+        each.refresh_from_db()
+        assert each.state == "previewed"
+        assert ">Refuse<" not in page(reader, f"{ALL}{each.pk}/")
+    assert "may not refuse this. A person who may ask for it or sign it does." in said(
+        reader.post(f"{ALL}{row.pk}/refuse/", {"why": "no"}, follow=True)
+    )
+
+
+def test_a_back_out_and_what_comes_of_it_lead_to_their_slips_and_to_each_other() -> None:
+    floor = OwedFloor()
+    first, later = floor.v9b()
+    cause = floor.back_out(first)
+    reader = signed_in("see", "read_books", "adjust", username="reader")
+    shown = page(reader, f"{ALL}{cause.pk}/")
+    assert f'href="/office/wins/{first.slip}/"' in shown
+    assert f"kind=difference&amp;cause={cause.pk}&amp;win={later.slip}" in shown, (
+        "who asks decides of each later winner"
+    )
+    row = approved(asked("difference", floor.jackpot, cause=cause, win=later, pays=True))
+    shown = page(reader, f"{ALL}{row.pk}/")
+    for expected in (f'href="{ALL}{cause.pk}/"', "Its page", "+469.14", "As it was", "Without it"):
+        assert expected in shown, expected
+    assert f'href="{ALL}{row.pk}/"' in page(reader, f"{ALL}{cause.pk}/")

@@ -77,5 +77,5 @@ def test_the_page_of_the_jackpot_shows_them_and_its_closing_reading_keeps_them()
     assert [(each["row"], each["hits"], each["sum"], each["last"]) for each in row.posted["rows"]] == [
         ("royal", 1, "20000.00", ["20000.00"]), ("five", 0, "0.00", []), ("four", 1, "100.00", ["100.00"]),
     ]  # fmt: skip
-    page = reader.get(f"/office/adjustments/{row.pk}/").content.decode()
+    page = reader.get(f"/office/requests/{row.pk}/").content.decode()
     assert "Meters of its rows at the closing reading" in page

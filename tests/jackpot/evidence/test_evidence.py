@@ -60,7 +60,7 @@ def test_a_form_asks_with_its_file_which_is_kept_and_sealed() -> None:
     use = RequestEvidence.objects.get()
     assert (row.file_name, row.file_sha256, use.request_id) == ("sheet 12.pdf", DIGEST, row.pk)
     assert (bytes(use.file.content), use.file.kind, use.added_by_name) == (PDF, "pdf", "Test Adder")
-    page = client.get(f"/office/adjustments/{row.pk}/").content.decode()
+    page = client.get(f"/office/requests/{row.pk}/").content.decode()
     for words in ("sheet 12.pdf", DIGEST, "16 bytes", "Test Adder", "sealed with the request", where(row, DIGEST)):
         assert words in page
 
@@ -149,10 +149,10 @@ def test_programs_add_it_as_base64_or_as_a_form_and_take_it() -> None:
 
 def test_a_digest_that_was_asked_with_finds_its_file_later() -> None:
     row, client = a_request(file_name="clip.pdf", file_sha256=DIGEST), asker()
-    page = client.get(f"/office/adjustments/{row.pk}/").content.decode()
+    page = client.get(f"/office/requests/{row.pk}/").content.decode()
     assert "The file itself is not kept here" in page
     client.post(where(row), {"file": SimpleUploadedFile("clip.pdf", PDF)})
-    page = client.get(f"/office/adjustments/{row.pk}/").content.decode()
+    page = client.get(f"/office/requests/{row.pk}/").content.decode()
     assert "sealed with the request" in page
     assert "The file itself is not kept here" not in page
 

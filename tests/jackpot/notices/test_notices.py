@@ -192,7 +192,7 @@ def test_the_page_lists_filters_exports_and_notes() -> None:
     told = client.post(f"/office/notices/{notice.pk}/done/", {"note": "letter 12"}, follow=True).content.decode()
     assert "letter 12" in told
     assert "Tell the regulator" not in client.get("/office/notices/").content.decode()
-    assert "letter 12" in client.get(f"/office/adjustments/{row.pk}/").content.decode()
+    assert "letter 12" in client.get(f"/office/requests/{row.pk}/").content.decode()
     (line,) = csv.DictReader(io.StringIO(client.get("/office/notices.csv?state=done").content.decode()))
     assert (line["state"], line["note"], line["done_by"]) == ("done", "letter 12", "Test Ann")
     taken = Trail.objects.get(act="export_list")

@@ -167,10 +167,10 @@ def test_page_and_api_say_for_whom_they_wait() -> None:
     asks()
     change = drafted(floor.casino.jackpot, rate="60")
     client = signed_in("configure", "read_books", username="looker")
-    page = client.get(f"/office/config/GRAND/{change.number}/").content.decode()
+    page = client.get(f"/office/requests/{change.pk}/").content.decode()
     assert "Once signed it waits until casino accounting was told." in page
     sign(request_id=change.pk, approver=SecondPerson(two_people()[1]))
-    page = client.get(f"/office/config/GRAND/{change.number}/").content.decode()
+    page = client.get(f"/office/requests/{change.pk}/").content.decode()
     assert "waits for its notice, then for the next reset" in page
     assert "Casino accounting is told by" in page
     row = client.get("/api/v1/jackpots/GRAND/changes/1/").json()

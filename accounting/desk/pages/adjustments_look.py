@@ -1,17 +1,20 @@
-"""A request as a page shows it: in one phrase, in figures before and after, and how long it has waited."""
+"""An act on a jackpot as the page of requests shows it: in one phrase, and in figures before and after."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, assert_never
+from typing import Any, ClassVar, Final, assert_never
 
-from django.utils import timezone
+from django.urls import reverse
 
-from jackpot.adjusting.actions.difference import decisions_of, undecided
+from accounting.desk.pages.look import RequestEffect, RequestFact, RequestLook, request_page
+from jackpot.adjusting.actions.asking import preview
+from jackpot.adjusting.actions.difference import decisions_of, kept_difference, undecided
 from jackpot.adjusting.models import Adjustment
-from jackpot.adjusting.rules.adjusting import Adjusting
+from jackpot.adjusting.rules.adjusting import NAMES, Adjusting
 from jackpot.money import Money
+from jackpot.refusals import Refused
 from jackpot.requests.rules.life import RequestState
 from jackpot.web.templatetags.figures import moved
 
@@ -20,7 +23,7 @@ LABELS: Final = {
     "house": "House", "outside": "Outside",
 }  # fmt: skip
 AMOUNTS: Final = ("basis_was", "basis", "was", "would_be", "owed")
-MINUTE, HOUR, DAY = 60, 3_600, 86_400
+SEEN: Final = "We have seen what later winners would be owed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,79 @@ class JackpotChange:
     state_before: str
     state_after: str
     accounts: list[AccountChange]
+
+
+class AdjustmentLook(RequestLook):
+    """While it waits, what it would do now: a second person must not sign on figures of yesterday."""
+
+    effect_template: ClassVar[str] = "accounting/desk/adjustment_effect.html"
+
+    def called(self, row: Adjustment) -> str:
+        return str(row)
+
+    def title(self, row: Adjustment) -> str:
+        return f"{NAMES[Adjusting(row.kind)]}: {what(row)}"
+
+    def lead(self, row: Adjustment) -> str:
+        ground = row.get_ground_display()
+        return f"{ground[:1].upper()}{ground[1:]}: {row.reason}"
+
+    def phrase(self, row: Adjustment) -> str:
+        return what(row)
+
+    def facts(self, row: Adjustment) -> Sequence[RequestFact]:
+        told = []
+        if row.win is not None:
+            told.append(_slip("Slip", str(row.win.slip), row.win.slip))
+        if row.cause is not None:
+            name = "Given to the meter by" if row.kind == Adjusting.UNDERPAYMENT else "Because of"
+            beside = f", slip {row.cause.win.slip}" if row.cause.win else ""
+            told.append(RequestFact(name, str(row.cause), request_page(row.cause), beside))
+        pages = [
+            _slip("Its page", f"Slip {page.slip}", page.slip, f", {page.get_state_display()}")
+            for page in row.pages.all()
+        ]
+        return [*told, *pages]
+
+    def effect_title(self, row: Adjustment) -> str:
+        if row.is_open:
+            return "Before and after, as of now"
+        return "What it moved" if row.posted else "What it would have moved"
+
+    def effect(self, row: Adjustment) -> RequestEffect:
+        # What was posted goes before what was foreseen: between the two the meter moved on.
+        told, problem = _now(row) if row.is_open else (row.posted or row.preview, "")
+        owed = differences(told)
+        more = {
+            "changes": changes(told), "differences": owed, "decisions": decisions(row) if row.posted else [],
+            "winner": _winner(row), "by_rule": row.kind == Adjusting.UNDERPAYMENT, "house_here": row.premises,
+        }  # fmt: skip
+        return RequestEffect(problem=problem, to_see=SEEN if owed else "", more=more)
+
+    def signed(self, row: Adjustment, by: str) -> str:
+        return f"{row} is approved by {by}: {', '.join(row.names_of_entries)}."
+
+
+def _slip(name: str, words: str, slip: int | None, beside: str = "") -> RequestFact:
+    return RequestFact(name, words, reverse("office-win", kwargs={"number": slip}), beside)
+
+
+def _now(row: Adjustment) -> tuple[Mapping[str, Any], str]:
+    """What it would do as of now; where it would be refused, what it would have done when it was asked, and why not."""
+    try:
+        return preview(row=row).plain(), ""
+    except Refused as refused:
+        return row.preview, refused.why
+
+
+def _winner(row: Adjustment) -> dict[str, Any] | None:
+    """The two awards of a winner: as the back-out kept them, or as the underpayment was reckoned."""
+    if row.kind == Adjusting.UNDERPAYMENT:
+        return figures_of((row.posted or row.preview)["underpaid"])
+    if row.kind != Adjusting.DIFFERENCE:
+        return None
+    cause = None if row.cause_id is None else Adjustment.objects.filter(pk=row.cause_id).first()
+    return figures_of(kept_difference(cause, row.win))
 
 
 def changes(told: Mapping[str, Any]) -> list[JackpotChange]:
@@ -113,13 +189,3 @@ def _difference(row: Adjustment) -> str:
     figure = moved(row.amount_money or Money(0), row.its_jackpot.premises)
     how = f"paid from the {row.account}" if row.pays else "only noted"
     return f"{figure} for slip {row.win.slip if row.win else ''} of {row.its_jackpot.code}, {how}"
-
-
-def age(row: Adjustment) -> str:
-    """How long it has waited, in the largest unit that says something."""
-    seconds = int((timezone.now() - row.asked_at).total_seconds())
-    for unit, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
-        if seconds >= unit:
-            count = seconds // unit
-            return f"{count} {name}{'' if count == 1 else 's'}"
-    return "just now"
