@@ -48,6 +48,7 @@ def a_played_house() -> tuple[Jackpot, Win]:
     return jackpot, win
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
     context = browser.new_context()
     watched = Watched(context.new_page())

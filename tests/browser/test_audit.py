@@ -70,6 +70,7 @@ def test_an_auditor_filters_proves_and_packs(live: Live, house: PlayedHouse, bro
     page.close()
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_every_page_of_the_auditor_is_whole_accessible_and_fits(
     live: Live, house: PlayedHouse, browser: Browser
 ) -> None:

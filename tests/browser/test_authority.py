@@ -127,6 +127,7 @@ def test_a_card_is_raised_by_two_and_lowered_by_one_with_the_keyboard_alone(hous
     assert watched.complaints == []
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
     premises = Property.objects.get()
     signed(premises, executive_threshold="7500.00", dual_threshold="20000.00", marker_may_verify=True)

@@ -113,6 +113,7 @@ def test_the_switches_of_rows_and_of_a_dry_meter_are_asked_for_and_the_preview_s
     assert watched.complaints == []
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
     grand = Jackpot.objects.get(code="GRAND")
     approved(grand, rate="60", seed="12000.00")

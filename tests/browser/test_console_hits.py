@@ -150,7 +150,7 @@ def test_a_hit_is_parked_at_the_console_and_the_next_round_is_played(cards: Floo
     expect(pit.locator(".verdict")).to_contain_text("Approval needed")
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (820, 1180)])
+@pytest.mark.parametrize("size", [pytest.param((1280, 800), marks=pytest.mark.deep), (820, 1180)])
 def test_the_hits_page_is_accessible_with_everything_on_it(keys: Floor, size: tuple[int, int]) -> None:
     page = begun(keys, 2, 5, 6)
     lit(page, "Four of a kind")
@@ -163,7 +163,7 @@ def test_the_hits_page_is_accessible_with_everything_on_it(keys: Floor, size: tu
     whole(pit)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (800, 480)])
+@pytest.mark.parametrize("size", [pytest.param((1280, 800), marks=pytest.mark.deep), (800, 480)])
 def test_a_console_with_a_lit_key_fits(keys: Floor, size: tuple[int, int]) -> None:
     page = begun(keys, 2, 5, 6, width=size[0], height=size[1])
     lit(page, "Four of a kind")
@@ -172,7 +172,9 @@ def test_a_console_with_a_lit_key_fits(keys: Floor, size: tuple[int, int]) -> No
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "nothing to scroll"
 
 
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 820, "height": 1180}])
+@pytest.mark.parametrize(
+    "size", [pytest.param({"width": 1280, "height": 800}, marks=pytest.mark.deep), {"width": 820, "height": 1180}]
+)
 def test_a_refused_claim_keeps_what_was_typed_beside_the_refusal(cards: Floor, size: dict[str, int]) -> None:
     page = begun(cards, 2)
     page.click("#end-key")

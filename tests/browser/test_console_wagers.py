@@ -35,7 +35,7 @@ def two_wagers(live: Live, browser: Browser) -> Iterator[Floor]:
         yield floor
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1440, 900)])
+@pytest.mark.parametrize("size", [(1024, 768), pytest.param((1440, 900), marks=pytest.mark.deep)])
 def test_chips_are_tapped_wager_by_wager(two_wagers: Floor, size: tuple[int, int]) -> None:
     page = two_wagers.dealing(width=size[0], height=size[1])
     watched = Watched(page)

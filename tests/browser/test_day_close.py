@@ -38,6 +38,7 @@ def house(live: Live, settings: Any) -> Live:
     return live
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_the_close_and_the_window_are_whole_and_accessible(house: Live, browser: Browser) -> None:
     rule = TaxRule(date(2020, 1, 1), Money.of("600"), 300, Money.of("500"), 240_000)
     declare_tax(premises=a_property(), rule=rule, by="tests")

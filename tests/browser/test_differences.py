@@ -38,6 +38,7 @@ def backed_out() -> tuple[OwedFloor, Adjustment, Win]:
     return floor, floor.back_out(first), later
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
     context = browser.new_context()
     watched = Watched(context.new_page())

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings(WHOLE_FILES)]
 SIZES: Final = ((1440, 900), (820, 1180))
-SOME: Final = 8
+SOME: Final = 24
 TRIES: Final = 3
 DRAWN: Final = "1"  # a run that lands or not draws the same pages each time; other seeds are for whoever looks
 # What a page is built of, without its words: two roles for whom it is the same are one page.

@@ -39,6 +39,7 @@ def opened(page: Page, live: Live, more: str = "") -> Watched:
     return watched
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_at_desk_and_tablet_size_there_is_nothing_to_complain_about(page: Page, live: Live) -> None:
     watched = opened(page, live, "&compare=on&b_rate=60")
     for summary in page.locator("#answer summary").all():

@@ -46,6 +46,7 @@ def house(live: Live, settings: Any) -> Live:
     return live
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
     context = browser.new_context()
     watched = Watched(context.new_page())
@@ -60,6 +61,7 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) 
     context.close()
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_the_pages_of_devices_are_whole_accessible_and_fit(house: Live, browser: Browser) -> None:
     """With an earlier secret still heard, both ways to end one stand on the page."""
     device = Device.objects.filter(kind=DeviceKind.CONTROLLER)[0]

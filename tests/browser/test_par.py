@@ -34,6 +34,7 @@ def page(live: Live, browser_page: Page) -> Page:
     return browser_page
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_at_desk_and_tablet_size_there_is_nothing_to_complain_about(page: Page, live: Live) -> None:
     watched = Watched(page)
     for where in PAGES:

@@ -145,6 +145,7 @@ def test_events_are_sent_to_an_address_and_its_failures_are_seen(house: Live, br
     kept(page, "webhooks")
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_the_other_pages_of_the_desk_fit_and_say_what_they_want(house: Live, browser_page: Page) -> None:
     page = browser_page
     sign_in(page, house, "chief")

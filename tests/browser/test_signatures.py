@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings(WHOLE_FILES)]
-SIZES = pytest.mark.parametrize("size", [(1440, 900), (1024, 768)], ids=["desk", "tablet"])
+SIZES = pytest.mark.parametrize(
+    "size", [pytest.param((1440, 900), marks=pytest.mark.deep), (1024, 768)], ids=["desk", "tablet"]
+)
 
 
 @pytest.fixture

@@ -182,7 +182,7 @@ def play(guest: Guest, name: str) -> list[str]:
     return taken
 
 
-@pytest.mark.parametrize(("profile", "size"), [("card", "desk"), ("key", "tablet")])
+@pytest.mark.parametrize(("profile", "size"), [("card", "desk"), pytest.param("key", "tablet", marks=pytest.mark.deep)])
 def test_the_tour_alone_leads_a_guest_from_the_first_chip_to_the_paid_slip(
     demo: Live, browser: Browser, profile: str, size: str
 ) -> None:

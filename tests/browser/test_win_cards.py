@@ -145,7 +145,7 @@ def test_held_cards_are_overridden_by_two_people(one: Floor) -> None:
     looked_at(page, "evidence")
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (820, 1180)])
+@pytest.mark.parametrize("size", [pytest.param((1280, 800), marks=pytest.mark.deep), (820, 1180)])
 def test_page_and_pad_are_accessible_and_fit(one: Floor, size: tuple[int, int]) -> None:
     asked(one, 0, "25", (2, "royal_first_7"), (5, "full_house"))
     page = one.open(HIT, "supervisor", width=size[0], height=size[1])

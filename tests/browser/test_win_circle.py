@@ -45,7 +45,7 @@ def crossed(live: Live, browser: Browser) -> Iterator[Floor]:
         yield floor
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (820, 1180)])
+@pytest.mark.parametrize("size", [pytest.param((1280, 800), marks=pytest.mark.deep), (820, 1180)])
 def test_both_pages_say_who_waits_for_whom_and_what_ends_it(crossed: Floor, size: tuple[int, int]) -> None:
     for table in ("UTH-01", "UTH-02"):
         page = crossed.open(f"/pit/wins/{table}/1/", "supervisor", width=size[0], height=size[1])

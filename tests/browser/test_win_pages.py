@@ -36,6 +36,7 @@ def house(live: Live, settings: Any) -> Live:
     return live
 
 
+@pytest.mark.deep  # a walk over pages; a run looks at some of all (test_every_page)
 def test_every_page_of_the_office_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
     context = browser.new_context()
     watched = Watched(context.new_page())
