@@ -25,7 +25,6 @@ from tables.hits.queries.hand_verdict import (
     hands_at,
     hands_plain,
     judge,
-    now_seen,
     obstacles,
     unseen,
     verdicts_of,
@@ -74,7 +73,7 @@ def say_seen(*, table_code: str, round_number: int, by: Actor) -> Answer:
         hands = _open(round_, place, None)
         lacking = unseen(judge(hands, waiting_hits(place)), round_.table.premises.thresholds)
         row = hands.next_revision(round_, by, next(iter(books.heads.values())).now)
-        now_seen(row, lacking, by)
+        row.say_seen(win.seat for win in lacking)
         return _saved(round_, place, hands, row)
 
 

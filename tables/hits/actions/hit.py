@@ -45,7 +45,7 @@ from tables.hits.actions.at_round import (
 from tables.hits.actions.caps import check_cap
 from tables.hits.actions.surveillance import refuse_unwatched
 from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
-from tables.hits.queries.hand_verdict import RoundHands, judge, now_seen, obstacles, record_of_hand, unseen
+from tables.hits.queries.hand_verdict import RoundHands, judge, obstacles, record_of_hand, unseen
 from tables.hits.queries.preview import preview
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.wager_names import names_on
@@ -217,7 +217,7 @@ def _look_at_hands(locked: LockedRound, wins: Sequence[Win], *, seen_by: Operato
     if lacking and seen_by is not None:
         now = next(iter(locked.books.heads.values())).now
         row = hands.next_revision(locked.round, seen_by, now)
-        now_seen(row, lacking, seen_by)
+        row.say_seen(win.seat for win in lacking)
         row.save(force_insert=True)
         hands = RoundHands(locked.round.table.game, row)
         verdicts = judge(hands, wins)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from django.db import models
@@ -43,3 +44,9 @@ class RoundCards(models.Model):
 
     def __str__(self) -> str:
         return f"cards of round {self.number}, revision {self.revision}"
+
+    def say_seen(self, seats: Iterable[int]) -> None:
+        """“Cards seen” of these seats by whoever enters this revision: the name, and whose it is."""
+        said = [str(seat) for seat in seats]
+        self.seen = {**self.seen, **dict.fromkeys(said, self.by)}
+        self.seen_persons = {**(self.seen_persons or {}), **dict.fromkeys(said, self.person_id)} or None

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from jackpot.books.actions.post import in_force
 from jackpot.books.models.jackpot import Version
-from jackpot.people.models import Actor, person_of
+from jackpot.people.models import Actor, Operator
 from jackpot.property.rules.authority import Thresholds
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.wins.models import Win
@@ -120,7 +120,7 @@ class RoundHands:
         """What stands, to be changed: nothing that was entered is ever overwritten."""
         row = RoundCards(
             table_id=round_.table_id, number=round_.number, revision=self.revision + 1, at=at,
-            by=str(by), person=person_of(by),
+            by=str(by), person=by if isinstance(by, Operator) else None,
         )  # fmt: skip
         if self.row is not None:
             row.board, row.dealer, row.as_it_lies = self.row.board, self.row.dealer, self.row.as_it_lies
@@ -132,14 +132,6 @@ class RoundHands:
         game = self.game
         tables = [judged_table(game, version.value.pay_table) for version in versions] if game else []
         return any(against_dealer(table) for table in tables if table)
-
-
-def now_seen(row: RoundCards, wins: Sequence[Win], by: Actor) -> None:
-    """“Cards seen” of these hits, in a revision that is not kept yet: the name, and whose it is."""
-    seats, person = [str(win.seat) for win in wins], person_of(by)
-    row.seen = {**row.seen, **dict.fromkeys(seats, str(by))}
-    keys = {**(row.seen_persons or {}), **dict.fromkeys(seats, person.pk if person else None)}
-    row.seen_persons = keys or None
 
 
 def verdicts_of(game: Game, row: RoundCards, tables: Mapping[int, PayTable]) -> dict[str, Any]:
