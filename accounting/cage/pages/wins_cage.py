@@ -27,7 +27,7 @@ from jackpot.web.pages.posting import posts, word
 from jackpot.web.templatetags.figures import money
 from jackpot.wins.actions.pay import GAVE_THE_WORD
 from jackpot.wins.models import Signature, Win
-from jackpot.wins.queries.paying import cheque_from, open_dispute, payment_of, sum_on, why_unpaid
+from jackpot.wins.queries.paying import open_dispute, payment_of, sum_on, why_unpaid
 from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.wins.rules.win_life import WinState
 from tables.slip_book.queries import PrintedSlip, hand_slip_of, printed_slip
@@ -64,7 +64,7 @@ def cage_slip(request: HttpRequest, number: str) -> HttpResponse:
     win = queries.win_of_slip(request.user, int(number))
     if win is None:
         return _page(request, {"typed": number, "problem": str(_unknown(int(number)))}, 404)
-    least = cheque_from(win)
+    least = win.jackpot.premises.thresholds.cheque_only(win.amount_money)
     facts: dict[str, Any] = {
         "win": win, "hand_slip": hand_slip_of(win), "state": state_words(win), "sentence": state_sentence(win),
         "typed": "",

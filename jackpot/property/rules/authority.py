@@ -34,6 +34,13 @@ class Thresholds:
     own_dual: Mapping[str, Money] = field(default_factory=dict)
     witnesses: Mapping[WitnessPart, Money] = field(default_factory=dict)  # who stands by before a window pays
 
+    def cheque_only(self, amount: Money | None) -> Money | None:
+        """The sum from which on a slip of this amount is paid by cheque only; None: the window chooses."""
+        # The whole slip counts, also where tax leaves less of it.
+        if self.cheque_from is None or amount is None or amount < self.cheque_from:
+            return None
+        return self.cheque_from
+
     @property
     def caps_unseen(self) -> bool:
         """Whether the house has a cap at all."""

@@ -16,13 +16,14 @@ from jackpot.money import decimals_of, texts_of
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
+from jackpot.property.rules.authority import Thresholds
 from jackpot.property.rules.tax import SlipSum
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.wins.models import Payment, Signature, Win
 from jackpot.wins.queries.as_posted import refuse_unlike_its_entry
-from jackpot.wins.queries.paying import cheque_from, sum_on, why_unpaid
+from jackpot.wins.queries.paying import sum_on, why_unpaid
 from jackpot.wins.queries.witnesses import noted_of
 from jackpot.wins.rules.win_life import SPOKEN, Act, WinState, after
 
@@ -128,12 +129,17 @@ def _check(win: Win, payer: Operator, today: date, method: str) -> None:
     if held:
         raise NotAllowedNow(held, "held")
     refuse_unlike_its_entry(win)
-    least = cheque_from(win)
-    if least is not None and method != "cheque":
-        why = f"Slip {win.slip} comes to {win.amount_money}: from {least} up it is paid by cheque."
-        raise NotAllowedNow(f"{why} Choose cheque and write its number.", "method")
-    if not win.jackpot.premises.thresholds.verifier_may_pay:
+    thresholds = win.jackpot.premises.thresholds  # of the day of payment
+    if thresholds.cheque_from is not None and method != "cheque":
+        _refuse_cash(win, thresholds)
+    if not thresholds.verifier_may_pay:
         _check_payer(win, payer)
+
+
+def _refuse_cash(win: Win, thresholds: Thresholds) -> None:
+    if thresholds.cheque_only(win.amount_money) is not None:
+        why = f"Slip {win.slip} comes to {win.amount_money}: from {thresholds.cheque_from} up it is paid by cheque."
+        raise NotAllowedNow(f"{why} Choose cheque and write its number.", "method")
 
 
 def _check_payer(win: Win, payer: Operator) -> None:

@@ -95,13 +95,6 @@ def unclaimed_slips(premises: Property, today: date) -> list[UnclaimedSlip]:
     ]
 
 
-def cheque_from(win: Win) -> Money | None:
-    """The sum from which on this slip is paid by cheque only, by the rule of now; None: the window chooses."""
-    least = win.jackpot.premises.thresholds.cheque_from
-    # The whole slip counts, also where tax leaves less of it.
-    return least if least is not None and win.amount_money is not None and win.amount_money >= least else None
-
-
 def why_unpaid(win: Win, today: date) -> str:
     """Why this slip is not paid for now, naming who asked or contests; nothing where nobody does."""
     assert win.gaming_day is not None, "a slip has its gaming day"
