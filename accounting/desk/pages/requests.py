@@ -57,10 +57,17 @@ def inbox(request: HttpRequest) -> HttpResponse:
     facts = {
         "waiting": lines_of(waiting[:PAGE], person), "count": waiting.count(),
         "decided": lines_of(found[:PAGE], person), "older": found[PAGE - 1].pk if len(found) > PAGE else None,
-        "kinds": kinds, "kind": wanted if chosen else "",
+        **_tabs(person, kinds, wanted if chosen else ""),
         "new": reverse("adjustment-new" if acts_only else "request-new"), **_of_jackpots(person, chosen or kinds),
     }  # fmt: skip
     return render(request, "accounting/desk/requests.html", facts)
+
+
+def _tabs(person: Any, kinds: Sequence[RequestKind[Any]], wanted: str) -> Mapping[str, Any]:
+    """Kinds to choose from: those of which the house has a request, and the one that is looked at."""
+    there = {*queries.requests(person).order_by().values_list("kind", flat=True).distinct(), wanted}
+    acts = wanted == ADJUSTMENTS or not there.isdisjoint(Adjusting)
+    return {"kinds": [kind for kind in kinds if kind.code in there], "kind": wanted, "has_adjustments": acts}
 
 
 def _of_jackpots(person: Any, kinds: Sequence[RequestKind[Any]]) -> Mapping[str, Any]:

@@ -229,3 +229,11 @@ def test_a_back_out_and_what_comes_of_it_lead_to_their_slips_and_to_each_other()
     for expected in (f'href="{ALL}{cause.pk}/"', "Its page", "+469.14", "As it was", "Without it"):
         assert expected in shown, expected
     assert f'href="{ALL}{row.pk}/"' in page(reader, f"{ALL}{cause.pk}/")
+
+
+def test_kinds_are_chosen_from_those_that_the_house_has_asked_for(grand: Jackpot, signer: Client) -> None:
+    assert 'aria-label="Kinds"' not in page(signer)
+    asked("adjust", grand, amount="15.00", by="porter")
+    tabs = page(signer).split('aria-label="Kinds"')[1].split("</nav>")[0]
+    assert ("?kind=adjustments" in tabs, '?kind=adjust"' in tabs, "?kind=transfer" in tabs) == (True, True, False)
+    assert '?kind=transfer" aria-current' in page(signer, f"{ALL}?kind=transfer"), "what is looked at keeps its tab"
