@@ -132,7 +132,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         if first is None:
             return
         where = f"{first.line_name} at {first.table_code}, round {first.round_number}, seat {first.seat}"
-        what = f"Settle win {first.number} first" if first.number else "Settle this hit first"
+        what = f"Settle slip {first.slip} first" if first.slip else "Settle this hit first"
         raise NotAllowedNow(f"{what}: {where} is still open on {first.jackpot.code}.", "hits_open")
 
     def previewed(self, books: Books, row: Adjustment, steps: Sequence[LedgerStep]) -> AdjustmentPreview:

@@ -208,7 +208,7 @@ def _nothing_asked(place: RoundRef) -> NotAllowedNow:
     if last is None:
         return NotAllowedNow(f"Nothing is asked for at {place.table_code}. Press CONFIRM first.", "confirm_first")
     who = " and ".join(str(each.operator) for each in last.signatures.filter(part=Signature.Part.APPROVE))
-    what = f"{last.line_name} at seat {last.seat} is win {last.number}, slip {last.slip}, approved by {who}"
+    what = f"{last.line_name} at seat {last.seat} is slip {last.slip}, approved by {who}"
     return NotAllowedNow(f"Nothing is asked for at {place.table_code}: {what}.", "approved")
 
 

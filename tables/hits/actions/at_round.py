@@ -168,7 +168,7 @@ def refuse_logged(place: RoundRef, hand: str, seat: int | None = None) -> None:
     win = wins_of(place).filter(line=hand, state__in=logged, **here).order_by("number").first()
     if win is not None:
         raise NotAllowedNow(
-            f"{win.line_name} at seat {win.seat} is logged as win {win.number}: no key takes it back. If it was wrong, "
+            f"{win.line_name} at seat {win.seat} is logged as slip {win.slip}: no key takes it back. If it was wrong, "
             "two people back it out in the office.",
             "logged",
         )

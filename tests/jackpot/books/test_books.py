@@ -11,6 +11,7 @@ from jackpot.property.models.property import Property
 from jackpot.web.templatetags.figures import moved as moved_text
 from tests.builders import a_casino, a_jackpot
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in
+from tests.scenes_wins import WinFloor
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -215,3 +216,15 @@ def test_a_table_of_the_second_page_keeps_the_filter(monkeypatch: pytest.MonkeyP
         play(casino.controller, number, "1")
     page = text(signed_in(), "/jackpots/GRAND/ledger/?q=UTH-01&kind=coin_in")
     assert "?q=UTH-01&amp;kind=coin_in&amp;before=4" in page
+
+
+def test_the_page_of_a_wins_entry_does_not_say_the_books_own_number_of_it() -> None:
+    """People call a win by its slip; the sealed line alone has the other, for the seal covers it."""
+    WinFloor().royal()
+    client = signed_in()
+    for posted in Entry.objects.order_by("seq"):
+        page = text(client, f"/jackpots/GRAND/ledger/{posted.seq}/")
+        outside = page.partition('<p class="sealed">')[0] + page.partition('<p class="small wrap">')[2]
+        assert (posted.key in outside) is (posted.win_id is None), posted.key
+        assert posted.key in page
+    assert Entry.objects.filter(kind="award", win_id__isnull=False).exists()

@@ -161,7 +161,7 @@ CARD_PROFILE: list[tuple[str, Callable[[Box], None], str, dict[str, Any], str, s
     ("one person for two signatures", dual, "card", {"round": 1, "card": SUPERVISOR, "pin": CARD_PIN}, "same_person",
      "Test Supervisor has already signed. A second, different person must."),
     ("a card after the approval", Box.wins, "card", {"round": 1, "card": SUPERVISOR, "pin": CARD_PIN}, "approved",
-     "Nothing is asked for at UTH-01: Full house at seat 2 is win 1, slip 1, approved by Test Supervisor."),
+     "Nothing is asked for at UTH-01: Full house at seat 2 is slip 1, approved by Test Supervisor."),
     ("END with an open hit", lambda box: (box.runs(), box.marks()), "end", {"round": 1}, "hits_open",
      "Round 1 at UTH-01 still has open: Full house at seat 2. Settle that first, or an executive parks it."),
     ("END of a round that never began", nothing, "end", {"round": 3}, "no_round",

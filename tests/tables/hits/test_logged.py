@@ -25,9 +25,9 @@ def test_from_the_card_on_the_win_is_logged_and_neither_key_nor_reject_takes_it_
     assert (logged.slip, logged.state) == (1, "owed")
     assert logged.logged_at is not None
     written = Entry.objects.count()
-    with pytest.raises(Refused, match=r"Royal.* at seat 1 is logged as win 1: no key takes it back"):
+    with pytest.raises(Refused, match=r"Royal.* at seat 1 is logged as slip 1: no key takes it back"):
         hit.unmark(**floor.place(0), seat=1, hand="royal", by="Test Dealer")
-    with pytest.raises(Refused, match="is logged as win 1"):
+    with pytest.raises(Refused, match="is logged as slip 1"):
         lit_keys.put_out(**floor.place(0), hand="royal", by="Test Dealer")
     assert hit.unmark(**floor.place(0), seat=1, hand="full_house", by="Test Dealer")["repeat"], "that was never lit"
     for taking_back in (

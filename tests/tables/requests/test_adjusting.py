@@ -250,7 +250,7 @@ def test_a_win_that_waits_for_run_is_named_by_its_number() -> None:
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with_cards(**floor.place(0))
     fixed_by_key(floor)
-    with pytest.raises(Refused, match="Settle win 1 first: Royal flush at UTH-01, round 1, seat 1 is still open"):
+    with pytest.raises(Refused, match="Settle slip 1 first: Royal flush at UTH-01, round 1, seat 1 is still open"):
         asked("adjust", floor.casino.jackpot, amount="1.00")
 
 
