@@ -16,7 +16,14 @@ from accounting.feed.models import FeedEvent, FeedHead, FeedReach, UnnumberedEve
 from accounting.paper.models.page import Copy, SpoiledCopy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
 from accounting.programs.models import ProgramToken
-from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
+from accounting.reports.models import (
+    JournalExport,
+    LedgerAccount,
+    ReportLetter,
+    ReportMailbox,
+    ReportRun,
+    SavedReport,
+)
 from accounting.webhooks.models import Webhook
 
 __all__ = [
@@ -41,6 +48,8 @@ __all__ = [
     "PrintJob",
     "Printer",
     "ProgramToken",
+    "ReportLetter",
+    "ReportMailbox",
     "ReportRun",
     "SavedReport",
     "SpoiledCopy",

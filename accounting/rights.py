@@ -22,6 +22,9 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "accounting_daysignature": adds(),
     "accounting_explanation": keeps("request_ptr_id"),
     "accounting_journalexport": adds(),
+    # Reports that are mailed
+    "accounting_reportmailbox": writes("ended_at ended_by_id"),
+    "accounting_reportletter": writes("due_at tries sent_at given_up_at last_answer"),
     # What goes out
     "accounting_feedevent": adds(),
     "accounting_feedhead": writes("last_number"),
@@ -51,6 +54,7 @@ OF_THE_WORKER: Final = WorkersRights(
         "accounting_housealarm": writes("quiet_since ended_at"),
         "accounting_alarmmessage": writes("due_at tries sent_at given_up_at last_answer"),
         "accounting_auditrun": keeps("kind premises_id asked_by_id asked_at first last"),
+        "accounting_reportletter": writes("due_at tries sent_at given_up_at last_answer"),
         "accounting_savedreport": only("due_day"),
         "accounting_reportrun": keeps("premises_id asked_by_id report words form saved_id asked_at"),
     }

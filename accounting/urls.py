@@ -38,7 +38,7 @@ from accounting.people_desk.pages.asking import CARD_FORM, CODE_FORM, HIRE_FORM,
 from accounting.programs import pages as programs
 from accounting.programs.api import tokens as api_programs
 from accounting.reports import api as api_reports
-from accounting.reports.pages import ledger, reports, taking
+from accounting.reports.pages import ledger, mailboxes, reports, taking
 from accounting.setup_desk import api as api_setup
 from accounting.setup_desk.pages import floor as setup_floor
 from accounting.setup_desk.pages import founding
@@ -295,6 +295,9 @@ urlpatterns = [
     path("office/reports/ledger/accounts/", ledger.ledger, name="general-ledger"),
     path("office/reports/ledger/accounts/keep/", ledger.name_accounts, name="general-ledger-accounts"),
     path("office/reports/ledger/export/", ledger.export_day, name="general-ledger-export"),
+    path("office/reports/mailboxes/", mailboxes.mailboxes, name="report-mailboxes"),
+    path("office/reports/mailboxes/allow/", mailboxes.allow, name="report-mailbox-allow"),
+    path("office/reports/mailboxes/end/", mailboxes.end, name="report-mailbox-end"),
     path("office/reports/put-away/", taking.put_away, name="report-put-away"),
     path("office/reports/runs/<number:number>/", taking.run, name="report-run"),
     path("office/reports/runs/<number:number>/file", taking.run_file, name="report-run-file"),

@@ -87,6 +87,7 @@ CHORES: Final = (
     Chore(of_alarms.tell_alarms, of_alarms.alarms_are_due, apart=True),
     Chore(of_notices.raise_notices, of_notices.notices_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
+    Chore(of_the_reports.mail_reports, of_the_reports.letters_are_due, apart=True),
     Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),
     Chore(of_the_audit.prove_all_books, of_the_audit.everything_is_due),
     Chore(of_the_audit.tidy_old_parcels, of_the_audit.tidying_is_due),

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from accounting.alarms.rules import LOUD, AlarmKind
+from accounting.mail.outbox import WaitingMessage
 
 PERSON = "jackpot.Operator"
 
@@ -59,18 +60,12 @@ class AlarmAddress(models.Model):
         return self.name
 
 
-class AlarmMessage(models.Model):
+class AlarmMessage(WaitingMessage):
     """One telling on its way: written together with the alarm, so that neither is there without the other."""
 
     address = models.ForeignKey(AlarmAddress, on_delete=models.PROTECT, related_name="messages")
     alarm = models.ForeignKey(HouseAlarm, on_delete=models.PROTECT, null=True, help_text="Empty: a try by a person.")
     ended = models.BooleanField(default=False, help_text="Tells that it is over.")
-    written_at = models.DateTimeField(db_default=Now())
-    due_at = models.DateTimeField(db_default=Now(), help_text="Not tried before this moment.")
-    tries = models.PositiveIntegerField(default=0)
-    sent_at = models.DateTimeField(null=True)
-    given_up_at = models.DateTimeField(null=True)
-    last_answer = models.CharField(max_length=200, blank=True)
 
     class Meta:
         ordering = ["id"]

@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
+from accounting.mail.letters import MAILBOX
 from accounting.webhooks.rules.address import address_refusal
 
 QUIET_BEFORE_END: Final = timedelta(seconds=30)  # a link that flutters rings once
 GIVEN_UP_AFTER: Final = timedelta(days=1)
-MAIL: Final = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 
 
 class AlarmKind(enum.StrEnum):
@@ -104,7 +104,7 @@ def where_refusal(address: str) -> str:
     """What is wrong with an address for alarms, with its cure; nothing where they may be sent to it."""
     scheme, _, rest = address.partition(":")
     if scheme == "mailto":
-        return "" if MAIL.fullmatch(rest) else "Write the mailbox as mailto:pit@casino.example."
+        return "" if MAILBOX.fullmatch(rest) else "Write the mailbox as mailto:pit@casino.example."
     if scheme in ("ntfy", "ntfy+http"):
         topic = urlsplit(address).path.strip("/")
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", topic):

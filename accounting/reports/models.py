@@ -5,14 +5,38 @@ from typing import ClassVar
 from django.db import models
 from django.db.models.functions import Now
 
+from accounting.mail.outbox import WaitingMessage
 from accounting.reports.rules.ledger import ACCOUNTS_OF_THE_LEDGER
 from accounting.reports.rules.schedule import Rota
 
 FORMS = [("csv", "CSV"), ("xlsx", "XLSX"), ("pdf", "PDF")]
 
 
+class ReportMailbox(models.Model):
+    """Where reports of a house may be mailed: allowed by an administrator. It never changes; it ends."""
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="report_mailboxes")
+    name = models.CharField(max_length=60)
+    address = models.CharField(max_length=254)
+    added_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    added_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["premises", "address"], condition=models.Q(ended_at__isnull=True), name="report_mailbox_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.address})"
+
+
 class SavedReport(models.Model):
-    """A report with its filters under a name of its own; by its rota it is written to a folder by itself.
+    """A report with its filters under a name of its own; by its rota it is written to a folder, or mailed, by itself.
 
     The filters are kept as they were typed: "yesterday" means another day every day.
     """
@@ -26,6 +50,7 @@ class SavedReport(models.Model):
     rota = models.CharField(max_length=7, choices=[(rota.value, rota.value) for rota in Rota], default=Rota.NEVER.value)
     form = models.CharField(max_length=4, choices=FORMS, default="csv")
     folder = models.CharField(max_length=60, blank=True, help_text="Below reports/ in the data folder.")
+    mailbox = models.ForeignKey(ReportMailbox, on_delete=models.PROTECT, null=True, related_name="saved_reports")
     due_day = models.DateField(null=True, help_text="The gaming day on which it is written next.")
     ended_at = models.DateTimeField(null=True, help_text="Put away; what it wrote stays.")
 
@@ -82,6 +107,28 @@ class ReportRun(models.Model):
     @property
     def percent(self) -> int:
         return min(100, 100 * self.rows_done // self.rows_all) if self.rows_all else 0
+
+
+class ReportLetter(WaitingMessage):
+    """A file on its way to a mailbox: written together with the word that the file is ready."""
+
+    mailbox = models.ForeignKey(ReportMailbox, on_delete=models.PROTECT, related_name="letters")
+    run = models.OneToOneField(
+        ReportRun, on_delete=models.PROTECT, null=True, related_name="letter",
+        help_text="Empty: the first letter, which says that reports come here.",
+    )  # fmt: skip
+
+    class Meta:
+        ordering = ["id"]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["due_at"], condition=models.Q(sent_at__isnull=True, given_up_at__isnull=True),
+                name="report_letter_waiting",
+            ),
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"letter {self.pk} to {self.mailbox}"
 
 
 class LedgerAccount(models.Model):

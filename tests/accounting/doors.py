@@ -49,6 +49,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "general-ledger-export": {"POST": CLOSES},
     "report-save": {"POST": BOOKS},
     "report-put-away": {"POST": BOOKS},
+    "report-mailboxes": {"GET": BOOKS | PEOPLE},
+    **{key: {"POST": PEOPLE} for key in ("report-mailbox-allow", "report-mailbox-end")},
     "report-run": {"GET": SLIPS},
     "report-run-file": {"GET": SLIPS},
     "api-reports": {"GET": BOOKS | SERVICE | {"cage"}},

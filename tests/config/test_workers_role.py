@@ -25,7 +25,8 @@ from accounting.feed.models import FeedEvent, UnnumberedEvent
 from accounting.paper.models.printer import PrintJob
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
-from accounting.reports.models import ReportRun, SavedReport
+from accounting.reports.actions.mailboxes import allow_mailbox
+from accounting.reports.models import ReportLetter, ReportRun, SavedReport
 from accounting.webhooks.models import Webhook
 from config.connections import pointed_at
 from config.timekeeper import CHORES, ROUNDS_OF_WORK, Timekeeper
@@ -51,6 +52,7 @@ from jackpot.trail.models import Trail, UnsealedTrail
 from tables.floor.models.table import Table
 from tables.play_sums.models import SummedPlay, SumsBegun
 from tests import databases
+from tests.accounting.alarms.letterbox import letterbox
 from tests.accounting.webhooks.receiver import a_receiver
 from tests.accounting.webhooks.scene import chief, registered
 from tests.builders import a_jackpot
@@ -85,7 +87,10 @@ def house_with_work(address: str) -> OwedFloor:
     ask_for_parcel(house=house, first=today, last=today, by=chief())
     asked: dict[str, Any] = {"premises": house, "report": "wins", "words": {"period": "all"}, "form": "csv"}
     ReportRun.objects.create(**asked, asked_by=chief(), asked_at=timezone.now())
-    SavedReport.objects.create(**asked, name="Wins", rota="daily", folder="ledger", due_day=today, saved_by=chief())
+    mailbox = allow_mailbox(premises=house, name="Ledger", address="ledger@casino.example", by=chief())
+    SavedReport.objects.create(
+        **asked, name="Wins", rota="daily", folder="ledger", mailbox=mailbox, due_day=today, saved_by=chief()
+    )
     registered(address, premises=house)
     long_ago = timezone.now() - timedelta(days=400)
     StoredAnswer.objects.create(actor="me", key="k", asked="0" * 64, answer={}, at=long_ago)
@@ -104,7 +109,8 @@ def comes_round() -> None:
 
 def test_all_that_comes_round_is_done_by_the_workers_role(workers_address: str, settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
-    with a_receiver(200) as receiver:
+    with a_receiver(200) as receiver, letterbox() as mail:
+        settings.SMTP_URL = mail.url
         floor = house_with_work(receiver.address)
         change = TermsChange.objects.get()
         with pointed_at(workers_address):
@@ -117,6 +123,8 @@ def test_all_that_comes_round_is_done_by_the_workers_role(workers_address: str, 
     assert change.state == "asked"
     assert set(AuditRun.objects.values_list("state", flat=True)) == {"done"}
     assert [(each.state, each.trouble) for each in ReportRun.objects.all()] == [("done", ""), ("done", "")]
+    assert sorted(letter["Subject"].partition(": ")[2] for letter in mail.letters) == ["Wins", "reports come here"]
+    assert [(each.waits, each.sent_at is not None) for each in ReportLetter.objects.all()] == [(False, True)] * 2
     assert [(each.state, each.last_error) for each in PrintJob.objects.all()] == [("sent", "")]
     assert (Webhook.objects.get().deliveries > 0, Webhook.objects.get().tries) == (True, 0)
     assert (FeedEvent.objects.exists(), UnnumberedEvent.objects.exists()) == (True, False)
@@ -207,6 +215,10 @@ MORE = {
     "another printer": "UPDATE accounting_printer SET address = '127.0.0.1:9'",
     "a webhook elsewhere": "UPDATE accounting_webhook SET address = 'https://mine.example/'",
     "an address of alarms": "UPDATE accounting_alarmaddress SET ended_at = now()",
+    "a mailbox of its own": "INSERT INTO accounting_reportmailbox (premises_id, name, address, added_by_id) "
+        "SELECT id, 'me', 'me@mine.example', (SELECT min(id) FROM jackpot_operator) FROM jackpot_property",
+    "reports elsewhere": "UPDATE accounting_reportmailbox SET address = 'me@mine.example'",
+    "a saved report mailed": "UPDATE accounting_savedreport SET mailbox_id = NULL",
     "another switch of the house": "UPDATE jackpot_property SET short_cover_suspends = false",
     "sessions read": "SELECT * FROM django_session",
     "codes read": "SELECT * FROM jackpot_onetimecode",

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet
 
 from accounting.alarms.models import AlarmAddress, AlarmMessage, HouseAlarm
-from accounting.webhooks.rules.delivery_life import LONGEST_PAUSE
-from jackpot.errands.queries import due_by
+from accounting.mail.outbox import due, with_last
 from jackpot.property.queries import of_house
 
 LOOKED_BACK: Final = timedelta(days=7)
@@ -28,14 +27,9 @@ def ended_lately(person: Any, now: datetime) -> list[HouseAlarm]:
 
 def addresses(person: Any) -> QuerySet[AlarmAddress]:
     """Every address that is in use, with what came of the last message."""
-    last = AlarmMessage.objects.filter(address=OuterRef("pk")).order_by("-id")
     rows = AlarmAddress.objects.filter(ended_at=None).select_related("added_by", "premises")
-    told = rows.annotate(
-        answer=Subquery(last.values("last_answer")[:1]), sent=Subquery(last.values("sent_at")[:1]),
-        asked=Subquery(last.values("written_at")[:1]),
-    )  # fmt: skip
-    return of_house(told, person)
+    return of_house(with_last(rows, AlarmMessage.objects.filter(address=OuterRef("pk"))), person)
 
 
 def due_messages(now: datetime) -> QuerySet[AlarmMessage]:
-    return AlarmMessage.objects.filter(due_by("due_at", now, LONGEST_PAUSE), sent_at=None, given_up_at=None)
+    return due(AlarmMessage.objects.all(), now)

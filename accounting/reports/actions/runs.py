@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounting.reports.models import ReportRun, SavedReport
+from accounting.reports.models import ReportLetter, ReportRun, SavedReport
 from accounting.reports.rules.schedule import Rota, due_after
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
@@ -47,8 +47,21 @@ def finish_run(run: ReportRun, *, rows: int, file: str, sha256: str) -> None:
     run.state, run.rows_done, run.rows_all, run.file = ReportRun.State.DONE, rows, rows, file
     run.sha256, run.done_at, run.trouble = sha256, timezone.now(), ""
     run.save(update_fields=["state", "rows_done", "rows_all", "file", "sha256", "done_at", "trouble"])
+    _put_into_a_letter(run)
     details = {"form": run.form, "filters": run.words, "rows": rows, "sha256": sha256, "run": run.pk}
     record(actor=run.asked_by, act="export_report", about=ObjectRef(ObjectKind.REPORT, run.report), details=details)
+
+
+def _put_into_a_letter(run: ReportRun) -> None:
+    """In the transaction that says that the file is ready: none is forgotten, and a run taken twice writes one."""
+    if run.saved is None or run.saved.mailbox is None:
+        return
+    facts: dict[str, Any] = {"mailbox": run.saved.mailbox}
+    if run.saved.mailbox.ended_at is not None:
+        facts |= {"given_up_at": run.done_at, "last_answer": "The mailbox was ended; the file is here."}
+    elif run.saved.ended_at is not None:
+        facts |= {"given_up_at": run.done_at, "last_answer": "The saved report was put away; the file is here."}
+    ReportLetter.objects.get_or_create(run=run, defaults=facts)
 
 
 @transaction.atomic

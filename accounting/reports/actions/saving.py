@@ -11,7 +11,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from accounting.reports.models import SavedReport
+from accounting.reports.models import ReportLetter, ReportMailbox, SavedReport
 from accounting.reports.rules.declaring import OfficeReport
 from accounting.reports.rules.schedule import Rota, due_after
 from jackpot.people.models import Operator
@@ -33,6 +33,7 @@ class ReportWish:
     rota: str = "never"
     form: str = "csv"
     folder: str = ""
+    mailbox: str = ""  # its number, out of those that an administrator allowed
 
 
 @transaction.atomic
@@ -46,21 +47,36 @@ def save_report(*, report: OfficeReport, wish: ReportWish, house: Property, by: 
         raise NotUnderstood("Choose CSV, XLSX or PDF.", "form")
     rota = Rota(wish.rota)
     # One plain name and no path: the worker writes there, and only below reports/ in the data folder.
-    if rota is not Rota.NEVER and not _FOLDER.fullmatch(wish.folder):
+    mailbox = _mailbox(wish, rota, house)
+    if rota is not Rota.NEVER and not (_FOLDER.fullmatch(wish.folder) or (mailbox and not wish.folder)):
         raise NotUnderstood("Name a folder of letters, digits, _ and -, such as general-ledger.", "folder")
     if SavedReport.objects.filter(premises=house, name=wish.name, ended_at=None).exists():
         raise NotAllowedNow(f"There is already a saved report “{wish.name}”. Choose another name.", "exists")
     row = SavedReport.objects.create(
         premises=house, name=wish.name, report=report.code, words=dict(wish.words), saved_by=by, rota=rota.value,
         form=wish.form, folder=wish.folder if rota is not Rota.NEVER else "", due_day=due_after(rota, today),
+        mailbox=mailbox,
     )  # fmt: skip
     record(
         actor=by,
         act="save_report",
         about=ObjectRef(ObjectKind.REPORT, report.code),
-        details={"name": row.name, "rota": row.rota},
+        details={"name": row.name, "rota": row.rota} | ({"mailbox": mailbox.address} if mailbox else {}),
     )
     return row
+
+
+def _mailbox(wish: ReportWish, rota: Rota, house: Property) -> ReportMailbox | None:
+    """The house's own and in use. Whoever reads the books chooses one; an administrator says which there are."""
+    if not wish.mailbox:
+        return None
+    if rota is Rota.NEVER:
+        raise NotUnderstood("A report that comes never is not mailed. Say how often it comes.", "rota")
+    allowed = ReportMailbox.objects.filter(premises=house, ended_at=None)
+    found = allowed.filter(pk=int(wish.mailbox)).first() if wish.mailbox.isascii() and wish.mailbox.isdigit() else None
+    if found is None:
+        raise NotUnderstood("Reports may not be mailed there (any more). Choose one of the mailboxes shown.", "mailbox")
+    return found
 
 
 @transaction.atomic
@@ -72,6 +88,8 @@ def put_away(*, saved: SavedReport, by: Operator) -> None:
     # Its day goes too, for the worker goes by the day; and the name is free again.
     found.ended_at, found.due_day, found.rota = timezone.now(), None, Rota.NEVER.value
     found.save(update_fields=["ended_at", "due_day", "rota"])
+    waiting = ReportLetter.objects.filter(run__saved=found, sent_at=None, given_up_at=None)
+    waiting.update(given_up_at=found.ended_at, last_answer="The saved report was put away.")
     record(
         actor=by, act="put_away_report", about=ObjectRef(ObjectKind.REPORT, found.report), details={"name": found.name}
     )

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from accounting.reports.models import SavedReport
+from accounting.reports.models import ReportMailbox, SavedReport
 from accounting.reports.pages import shown
 from accounting.reports.pages.asked import asked_house, report_asked
 from accounting.reports.queries import asking
@@ -67,6 +67,7 @@ def _frame(request: HttpRequest, declared: OfficeReport, words: Mapping[str, str
         "report": declared, "words": words, "premises": house, "houses": houses if len(houses) > 1 else [],
         "filters": shown.filters_of(declared, words, choices),
         "saved": [row for row in asking.saved_reports(request.user) if row.report == declared.code],
+        "mailboxes": ReportMailbox.objects.filter(premises=house, ended_at=None),
     }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -68,12 +68,13 @@ def save(request: HttpRequest, code: str) -> str:
     house = asked_house(request, words)
     wish = saving.ReportWish(
         word(request, "name", 60), words, word(request, "rota") or "never", word(request, "form") or "csv",
-        word(request, "folder", 60),
+        word(request, "folder", 60), word(request, "mailbox", 19),
     )  # fmt: skip
     today = house.gaming_day(timezone.now())
     saved = saving.save_report(report=declared, wish=wish, house=house, by=_person(request), today=today)
     when = f" It is written {saved.rota}, next on {saved.due_day:%d %b %Y}." if saved.due_day else ""
-    return f"Saved as “{saved.name}”.{when}"
+    to = f" It is mailed to {saved.mailbox}." if saved.mailbox else ""
+    return f"Saved as “{saved.name}”.{when}{to}"
 
 
 @posts(*SAVERS, back_to="reports")
@@ -94,7 +95,9 @@ def run(request: HttpRequest, number: str) -> HttpResponse:
     found = _run(request, number)
     part = getattr(request, "htmx", False)
     template = "accounting/reports/run_part.html" if part else "accounting/reports/run.html"
-    return render(request, template, {"run": found, "title": REPORTS[found.report].title, "words": told_of(found)})
+    return render(
+        request, template, {"run": found, "title": REPORTS[found.report].title, "words": asking.told_of(found)}
+    )
 
 
 @needs(*EVERY_VERB)
@@ -115,20 +118,6 @@ def _parts(path: Path) -> Iterator[bytes]:
     with path.open("rb") as content:
         while part := content.read(PART):
             yield part
-
-
-def told_of(found: ReportRun) -> list[tuple[str, str]]:
-    """The question of a run in words; one that can no longer be read is shown as it was typed."""
-    try:
-        # By the clock of the asking: its “yesterday” is not the one of today.
-        clock = asking.clock_of(found.premises, found.asked_at)
-        return list(read_question(REPORTS[found.report], found.words, clock).told)
-    except (NotADay, NotAQuestion):
-        return [(str(name), str(value)) for name, value in _plain(found.words).items()]
-
-
-def _plain(words: Any) -> Mapping[str, str]:
-    return words if isinstance(words, dict) else {}
 
 
 def _run(request: HttpRequest, number: str) -> ReportRun:

@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db.models import OuterRef, QuerySet
 from django.utils import timezone
 
-from accounting.reports.models import ReportRun, SavedReport
-from accounting.reports.rules.asking import HouseClock
+from accounting.mail.outbox import with_last
+from accounting.reports.models import ReportLetter, ReportMailbox, ReportRun, SavedReport
+from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.rules.asking import HouseClock, NotAQuestion, read_question
 from accounting.reports.rules.declaring import OfficeReport, ReportFilter
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of, of_house
+from jackpot.property.rules.typed_days import NotADay
 from tables.floor.models.table import Table
 
 
@@ -55,9 +59,29 @@ def choices_of(report: OfficeReport, house: Property) -> dict[str, list[str]]:
 
 
 def saved_reports(person: Any) -> list[SavedReport]:
-    rows = of_house(SavedReport.objects.filter(ended_at=None).select_related("saved_by", "premises"), person)
-    return list(rows)
+    rows = SavedReport.objects.filter(ended_at=None).select_related("saved_by", "premises", "mailbox")
+    return list(of_house(rows, person))
 
 
 def report_runs(person: Any) -> Any:
-    return of_house(ReportRun.objects.select_related("asked_by", "saved", "premises"), person)
+    return of_house(ReportRun.objects.select_related("asked_by", "saved", "premises", "letter__mailbox"), person)
+
+
+def told_of(found: ReportRun) -> list[tuple[str, str]]:
+    """The question of a run in words; one that can no longer be read is shown as it was typed."""
+    try:
+        # By the clock of the asking: its “yesterday” is not the one of today.
+        clock = clock_of(found.premises, found.asked_at)
+        return list(read_question(REPORTS[found.report], found.words, clock).told)
+    except (NotADay, NotAQuestion):
+        return [(str(name), str(value)) for name, value in _plain(found.words).items()]
+
+
+def _plain(words: Any) -> Mapping[str, str]:
+    return words if isinstance(words, dict) else {}
+
+
+def report_mailboxes(person: Any) -> QuerySet[ReportMailbox]:
+    """Those in use, with what came of the last letter."""
+    rows = ReportMailbox.objects.filter(ended_at=None).select_related("added_by", "premises")
+    return of_house(with_last(rows, ReportLetter.objects.filter(mailbox=OuterRef("pk"))), person)

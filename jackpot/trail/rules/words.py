@@ -22,6 +22,8 @@ ACTS: Final[Mapping[str, str]] = {
     "ask_people": "asked for", "approve_people": "signed", "refuse_people": "not given",
     "withdraw_people": "withdrawn", "print_page": "printed", "redeem_slip": "paid", "dispute_slip": "disputed",
     "settle_dispute": "dispute settled", "give_notice": "winner told", "look": "seen", "export_report": "exported",
+    "save_report": "report saved", "put_away_report": "saved report put away", "mail_report": "report mailed",
+    "allow_report_mailbox": "mailbox for reports allowed", "end_report_mailbox": "mailbox for reports ended",
     "export_entries": "ledger exported", "export_list": "list exported", "export_journal": "journal exported",
     "refused": "refused at a page", "set_table_state": "state changed", "late_claim": "claimed late",
     "reject_hits": "hit not confirmed", "pass_queue": "let pass", "rejoin_queue": "put back in the queue",
