@@ -18,13 +18,14 @@ from accounting.setup_desk.pages.options import options_of, section_of, shown_wo
 from accounting.setup_desk.pages.path import READS, VERB, house_here, person_here
 from accounting.setup_desk.queries import coded_parts, house_habits, standing_parts
 from accounting.setup_desk.rules.code_series import codes_in
-from accounting.setup_desk.rules.part_fields import NotAValue
+from accounting.setup_desk.rules.part_fields import FieldKind, NotAValue, PartField
 from accounting.setup_desk.rules.part_kinds import PARTS, PartKind
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.listing import coded_list
 from jackpot.web.pages.posting import word
+from jackpot.web.templatetags.figures import figure
 
 SHOWS_ONE = 1
 PAGE = 100
@@ -107,7 +108,7 @@ def page(
     many = coded_parts(premises, kind.key)
     listed = None if many is None else coded_list(many[0], request.GET, PAGE)
     standing = standing_parts(premises, kind.key) if many is None or listed is None else map(many[1], listed.rows)
-    shown = [(part, _line(kind, part)) for part in standing]
+    shown = [(part, _line(kind, part, premises)) for part in standing]
     facts = {
         "kind": kind, "fields": fields, "standing": shown, "list": listed,
         "count": len(shown) if listed is None else listed.page.count,
@@ -141,10 +142,15 @@ def problems_of(refused: Refused) -> list[str]:
     return [fault.why for fault in refused.faults] if isinstance(refused, CasinoRefused) else [refused.why]
 
 
-def _line(kind: PartKind, part: Mapping[str, Any]) -> list[tuple[str, bool]]:
+def _line(kind: PartKind, part: Mapping[str, Any], premises: Property) -> list[tuple[str, bool]]:
     """Each cell, and whether it is a figure, which stands on the right below its head."""
     words = shown_words(kind, part)
-    return [(words[field.name].replace("\n", ", "), field.is_figure) for field in kind.fields[: kind.listed]]
+    return [(_cell(field, words[field.name], premises), field.is_figure) for field in kind.fields[: kind.listed]]
+
+
+def _cell(field: PartField, words: str, premises: Property) -> str:
+    """An amount with the separators of the house; the form has it as it is typed."""
+    return figure(words, premises) if words and field.kind is FieldKind.AMOUNT else words.replace("\n", ", ")
 
 
 def _kind(part: str) -> PartKind:

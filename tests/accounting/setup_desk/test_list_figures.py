@@ -20,6 +20,6 @@ def test_figures_of_a_list_stand_on_the_right_below_their_heads(house: Property,
     jackpots, tables = (ann.get(f"/office/setup/part-{part}/").content.decode() for part in ("jackpots", "tables"))
     links = ann.get("/office/setup/links/").content.decode()
     assert '<th scope="col" class="right">Wager</th>' in links
-    for page, figure in ((jackpots, "10000.00"), (jackpots, "25"), (tables, "1.00"), (links, "1.00")):
-        assert re.search(rf'<td class="right">{figure}\s*(?:%|</td>)', page.replace(",", "")), figure
+    for page, figure in ((jackpots, "10,000.00"), (jackpots, "25"), (tables, "1.00"), (links, "1.00")):
+        assert re.search(rf'<td class="right">{re.escape(figure)}\s*(?:%|</td>)', page), figure
     assert '<td class="right">uth' not in tables
