@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -27,7 +27,8 @@ def config(request: HttpRequest) -> HttpResponse:
     every = list(queries.jackpots(request.user).order_by("code"))
     # For all jackpots in one question; a house may have a hundred.
     changes = queries.undecided_changes(every)
-    rows = [_overview(jackpot, changes.get(jackpot.pk, []), request.user) for jackpot in every]
+    asked = _asked([row for rows in changes.values() for row in rows], request.user)
+    rows = [_overview(jackpot, changes.get(jackpot.pk, []), asked.get(jackpot.pk, [])) for jackpot in every]
     return render(request, "accounting/desk/config.html", {"jackpots": rows, "may_ask": _may(request)})
 
 
@@ -37,15 +38,23 @@ def config_jackpot(request: HttpRequest, code: str) -> HttpResponse:
     jackpot = get_object_or_404(queries.jackpots(request.user), code=code)
     history = lines_of(queries.changes(jackpot).order_by("-number"), request.user)
     undecided = queries.undecided_changes([jackpot]).get(jackpot.pk, [])
-    told = {**_overview(jackpot, undecided, request.user), "history": history, "may_ask": _may(request)}
+    asked = _asked(undecided, request.user).get(jackpot.pk, [])
+    told = {**_overview(jackpot, undecided, asked), "history": history, "may_ask": _may(request)}
     return render(request, "accounting/desk/config_jackpot.html", told)
 
 
-def _overview(jackpot: Jackpot, undecided: Sequence[TermsChange], person: Any) -> dict[str, Any]:
+def _asked(undecided: Sequence[TermsChange], person: Any) -> Mapping[int, list[RequestLine]]:
+    """Of each jackpot what waits for a second person, told once for all."""
+    found: dict[int, list[RequestLine]] = {}
+    for line in lines_of([row for row in undecided if row.state in OPEN], person):
+        found.setdefault(line.row.jackpot_id, []).append(line)
+    return found
+
+
+def _overview(jackpot: Jackpot, undecided: Sequence[TermsChange], asked: Sequence[RequestLine]) -> dict[str, Any]:
     """`undecided` is what is open or waits, oldest first."""
     assert jackpot.version is not None, "a jackpot has its first version before anybody can look at it"
     waits = next((row for row in undecided if row.state == RequestState.SIGNED), None)
-    asked: list[RequestLine] = lines_of([row for row in undecided if row.state in OPEN], person)
     return {
         "jackpot": jackpot, "version": jackpot.version, "terms": jackpot.version.value, "asked": asked,
         "waits": waits, "waits_page": request_page(waits) if waits else "", "differs": differs(waits) if waits else [],

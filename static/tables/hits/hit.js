@@ -26,8 +26,12 @@ function show(part) {
   if (part === "decide-idle") for (const input of document.querySelectorAll(".decide input:not([type=hidden])")) input.value = "";
   if (part === "card-form") byPassword(false);
   if (part !== "decide-idle") find("win-answer").hidden = true;
-  key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  key = freshKey();
   find(part).querySelector("input, button")?.focus();
+}
+
+function freshKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function tell(id, words) {
@@ -39,8 +43,10 @@ async function send(act, body, thing = `wins/${state().win}`) {
   const token = document.querySelector(".decide [name=csrfmiddlewaretoken]").value;
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token, "Idempotency-Key": key };
   try {
-    const answer = await fetch(`/api/v1/${thing}/${act}/`, { method: "POST", headers, body: JSON.stringify(body) });
-    return await answer.json();
+    const answered = await fetch(`/api/v1/${thing}/${act}/`, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await answered.json();
+    if (answer.ok) key = freshKey(); // what is pressed next is another act; without an answer it is the same one again
+    return answer;
   } catch {
     return { ok: false, code: "unanswered", why: "No answer from the server. Press again: your word counts once." };
   }
