@@ -166,9 +166,9 @@ def fresh_database(test_server: databases.TestServer, django_db_setup: None, dja
 def nothing_is_calculated_for_nobody() -> Iterator[None]:
     """What a test asked for and did not wait for would take its processor from the others, and its turn."""
     yield
-    from tables.calculation.desk import busy_desks
+    from tables.calculation.desk import counting_desks
 
-    for each in busy_desks():
+    for each in counting_desks():
         each.close()
 
 

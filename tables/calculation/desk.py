@@ -82,10 +82,10 @@ class CalculationDesk:
             worker.wait()
 
     @property
-    def is_busy(self) -> bool:
-        """Whether anything is being calculated, or waits to be."""
+    def is_counting(self) -> bool:
+        """Whether a long sum is under way, or waits."""
         with self._lock:
-            return any(not job.done.is_set() for job in self._jobs.values())
+            return any(job.lane == "long" and not job.done.is_set() for job in self._jobs.values())
 
     def _give_out(self, lane: Lane) -> None:
         """As many waiting questions as there are free processes."""
@@ -192,7 +192,7 @@ def desk() -> CalculationDesk:
         return _desks[folder]
 
 
-def busy_desks() -> list[CalculationDesk]:
-    """Those of this process with work."""
+def counting_desks() -> list[CalculationDesk]:
+    """Those of this process with a long sum to do."""
     with _opening:
-        return [each for each in _desks.values() if each.is_busy]
+        return [each for each in _desks.values() if each.is_counting]

@@ -113,7 +113,8 @@ class Evening:
         """The form of a request filled in the order of its fields; the person's own choice is typed as a word."""
         self.asks.goto(f"{self.floor.live.url}{form}")
         written(self.asks, **words)
-        pressed(self.asks, "main button:has-text('Ask a second person')")
+        with self.asks.expect_navigation():  # or the second person looks before it is there
+            pressed(self.asks, "main button:has-text('Ask a second person')")
 
     def signed(self, *, seen: bool = False) -> None:
         self.signs_what_waits(seen=seen)
@@ -146,7 +147,8 @@ class Evening:
         with self.asks.expect_navigation():
             self.asks.keyboard.press("Enter")
         written(self.asks, ground="misd", reason="the board was dealt twice", evidence="camera 7, 02:14")
-        pressed(self.asks, "main button:has-text('Ask a second person')")
+        with self.asks.expect_navigation():
+            pressed(self.asks, "main button:has-text('Ask a second person')")
 
     def day(self) -> dict[str, tuple[str, str]]:
         """The equation on the page of the day that has rolled: meter and reserve by the name of the line."""

@@ -79,7 +79,7 @@ def two_supervisors_approve(times: int) -> Floor:
         )
         done, refused = sorted(heard, key=lambda one: isinstance(one, Refused))
         assert refused.code == "approved", refused
-        assert f"win {done['wins'][0]['win']}" in refused.why
+        assert f"slip {done['wins'][0]['slip']}" in refused.why
         assert done["who"] in refused.why
         assert floor.say(EndRequest(floor.rounds[0]))
     assert Entry.objects.filter(kind="award").count() == Win.objects.filter(state="owed").count() == times
@@ -187,7 +187,7 @@ def test_a_recorded_swipe_said_again_is_refused_and_so_is_the_card_itself(live: 
     assert (status, answer["code"]) == (401, "replay")
     status, answer = box.send(swipe)
     assert (status, answer["code"]) == (409, "approved")
-    assert "win 1, slip 1, approved by Test Supervisor" in answer["why"]
+    assert "is slip 1, approved by Test Supervisor" in answer["why"]
     assert holds(floor)
 
 
@@ -234,7 +234,7 @@ def test_the_web_is_killed_between_the_card_and_the_page(server: MortalServer) -
         seen[hits[0]["state"]] += 1
         if hits[0]["state"] == "owed":
             assert (again["code"], hits[0]["win"]) == ("approved", stands.number)
-            assert f"win {stands.number}, slip {stands.slip}" in again["why"]
+            assert f"is slip {stands.slip}, approved" in again["why"]
         else:
             assert again["wins"][0]["win"] == stands.number
         assert says(box, do="end", round=number)["ok"]

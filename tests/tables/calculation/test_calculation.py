@@ -90,9 +90,9 @@ def test_a_question_does_not_wait_longer_than_it_may(office: CalculationDesk) ->
 def test_what_waits_when_a_desk_is_closed_is_not_what_the_next_process_begins_with(office: CalculationDesk) -> None:
     for place in range(PROCESSES["long"] + 1):
         office.ask({**LONG, "place": place}, lane="long", wait=0)
-    assert office.is_busy
+    assert office.is_counting
     office.close()
-    assert not office.is_busy
+    assert not office.is_counting
     assert office.ask(PAIRS, lane="long", wait=PATIENCE).answer is not None
 
 
