@@ -23,7 +23,10 @@ LEFT_OUT: Final = (
 # A screen on the wall, a press, steps behind a password, a way to another page, a form for a day that is closed; a key
 # and a book of slips, of registers that are empty in this house.
 ALONE: Final = frozenset(
-    {"sign", "sign-out", "second-factor", "passkey-asked", "slip", "day-reopen", "custody-one", "slip-book"}
+    {
+        *("sign", "sign-out", "second-factor", "passkey-asked", "slip", "day-reopen", "custody-one", "slip-book"),
+        *("adjustments", "adjustment", "authority-change", "config-change"),
+    }
 )
 LEFT_OUT_ENDS: Final = (
     "-csv",
@@ -43,6 +46,7 @@ ASKED: Final = (
     "/api/v1/jackpots/GRAND/entries/?kind=award", "/api/v1/jackpots/GRAND/entries/?table={table}",
     "/api/v1/jackpots/GRAND/entries/?cursor=100", "/api/v1/rounds/?table={table}", "/api/v1/wins/?table={table}",
     "/office/wins/?day={day}", "/office/find/?q={slip}", "/office/find/?q={table}", "/office/find/?q=GRAND",
+    "/office/requests/?kind=adjustments",
     "/tables/?q={table}", "/pit/?q={table}", "/devices/?q={table}",
 )  # fmt: skip
 
