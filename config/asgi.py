@@ -19,7 +19,7 @@ from config.long_poll import LongPoll  # noqa: E402
 from config.turns import CallersInTurn  # noqa: E402
 from launcher.straight import STRAIGHT  # noqa: E402
 from tables.gateway.asgi import Receive, Scope, Send  # noqa: E402
-from tables.gateway.gateway import Gateway  # noqa: E402
+from tables.gateway.gateway import Beside, Gateway  # noqa: E402
 from tables.signs.routing import websocket_urlpatterns  # noqa: E402
 
 
@@ -29,8 +29,13 @@ class Application:
     def __init__(self) -> None:
         self._signs: Any = URLRouter(list[Any](websocket_urlpatterns))
         self._gateway: Gateway | None = None
+        self._beside: Beside | None = None
         self._turns = CallersInTurn()
         self._feed = LongPoll()
+
+    def work_beside(self) -> None:
+        """For whoever serves with two processors: to be called before anything else lives in this process."""
+        self._beside = Beside.begin()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -53,7 +58,7 @@ class Application:
     def _open(self, state: dict[str, Any] | None) -> None:
         """What lives as long as the server; where it keeps a state it learns there who takes messages straight."""
         self._turns, self._feed = CallersInTurn(), LongPoll()  # of this server: their waits are those of its loop
-        self._gateway = Gateway()
+        self._gateway = Gateway(self._beside)
         self._gateway.start()
         if state is not None:
             state[STRAIGHT] = self._gateway.straight

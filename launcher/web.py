@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import uvicorn
+from uvicorn.importer import import_from_string
 from websockets.http11 import Request
 
 from launcher.guarded_http import CallerLimits, guarded
@@ -106,7 +107,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--key")
     wishes = parser.parse_args(arguments)
     os.environ["FAIRMETER_USE"] = "web"  # its connections have the deadlines of a web
-    config = web_config(ssl_certfile=wishes.certificate, ssl_keyfile=wishes.key)
+    application = import_from_string("config.asgi:application")
+    if (os.cpu_count() or 1) > 1:
+        application.work_beside()
+    config = web_config(application, ssl_certfile=wishes.certificate, ssl_keyfile=wishes.key)
     AnnouncedServer(config, wishes.ready).run(sockets=[socket.socket(fileno=wishes.socket)])
 
 

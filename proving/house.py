@@ -202,6 +202,17 @@ class ProvingHouse(launcher.Stack):
         assert process is not None
         return _killed(process)
 
+    def kill_beside(self, dice: float) -> float | None:
+        """kill -9 of a process that works beside a web process; None where each does everything by itself already."""
+        pids = [child.process.pid for child in self.children if child.alive and child.process is not None]
+        beside = [each for pid in pids for each in programs_under(pid)]
+        if not beside:
+            return None
+        moment = time.monotonic()
+        with contextlib.suppress(ProcessLookupError):  # its gateway may just be ending
+            os.kill(beside[int(dice * len(beside))], signal.SIGKILL)
+        return moment
+
     def kill_postgres(self) -> float:
         """kill -9 of the postmaster, as the worst crash would."""
         self.look_after()
@@ -269,6 +280,14 @@ def _killed(process: subprocess.Popen[bytes]) -> float:
     process.send_signal(signal.SIGKILL)
     process.wait()  # so that the next look of the supervisor finds it dead, not dying
     return moment
+
+
+def programs_under(pid: int) -> list[int]:
+    """Its children that live; one that has ended and was not buried yet is none."""
+    with contextlib.suppress(OSError):
+        found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(each) for each in found if Path(f"/proc/{each}/cmdline").read_bytes()]
+    return []
 
 
 def answers(port: int) -> bool:

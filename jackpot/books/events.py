@@ -32,7 +32,7 @@ def announce_after_commit(jackpot_ids: Iterable[int]) -> None:
     """To be called inside the act's transaction; nothing is said if it rolls back."""
     told = frozenset(jackpot_ids)
     if _listeners:  # a process without signs, such as the worker, asks for nothing after its commits
-        transaction.on_commit(lambda: _tell(told))
+        transaction.on_commit(lambda: announce(told))
 
 
 def notify(word: str) -> None:
@@ -42,6 +42,7 @@ def notify(word: str) -> None:
         cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, word])
 
 
-def _tell(jackpot_ids: frozenset[int]) -> None:
+def announce(jackpot_ids: frozenset[int]) -> None:
+    """To everybody who listens in this process; what moved them is committed."""
     for listener in _listeners:
         listener(jackpot_ids)

@@ -22,7 +22,7 @@ HASTY: Final = 0.2
 BEFORE: Final = float("-inf")
 ASSERTED: Final = ("server_version", "fsync", "full_page_writes", "synchronous_commit")
 LONGEST_WAIT: Final = 60.0
-WEB, POSTGRES = "web", "postgres"
+WEB, POSTGRES, BESIDE = "web", "postgres", "beside"
 
 Say = Callable[[str], None]
 
@@ -38,9 +38,10 @@ class Plan:
     tables: int = TABLES
     signs: int = SIGNS
     doors: int = 1
+    beside: int = 0  # the processes beside a gateway: one posts its batches, one does its acts
 
     def victims(self, dice: random.Random) -> list[str]:
-        victims = [WEB] * self.web + [POSTGRES] * self.postgres
+        victims = [WEB] * self.web + [POSTGRES] * self.postgres + [BESIDE] * self.beside
         dice.shuffle(victims)
         return victims
 
@@ -103,9 +104,9 @@ def _kill_all(ours: ProvingHouse, playing: Player, plan: Plan, say: Say) -> list
     kills: list[Kill] = []
     victims = plan.victims(dice)
     play_on(ours, playing, WARM_UP, since=0.0)
-    for number, victim in enumerate(victims, 1):
+    for number, chosen in enumerate(victims, 1):
         play_on(ours, playing, SOONEST + dice.random() * 2 * max(plan.gap - SOONEST, 0.0), since=BEFORE)
-        at = ours.kill_web(dice.random()) if victim == WEB else ours.kill_postgres()
+        victim, at = _killed(ours, chosen, dice.random())
         hasty = dice.random() < HASTY and number < len(victims)
         kills.append(Kill(victim, at, disturbed=hasty))
         if hasty:
@@ -115,6 +116,14 @@ def _kill_all(ours: ProvingHouse, playing: Player, plan: Plan, say: Say) -> list
         say(f"{number:>3}  kill -9 {victim:<9} all tables play again after {time.monotonic() - at:4.1f} s")
     play_on(ours, playing, WARM_UP, since=time.monotonic())
     return kills
+
+
+def _killed(ours: ProvingHouse, victim: str, dice: float) -> tuple[str, float]:
+    """Who was killed, and when: a gateway that posts by itself already is killed as a whole."""
+    if victim == POSTGRES:
+        return victim, ours.kill_postgres()
+    at = ours.kill_beside(dice) if victim == BESIDE else None
+    return (BESIDE, at) if at is not None else (WEB, ours.kill_web(dice))
 
 
 def play_on(ours: Stage, playing: Player, seconds: float, *, since: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from proving.drill.kill import POSTGRES, WEB, Drilled, percentiles
+from proving.drill.kill import BESIDE, POSTGRES, WEB, Drilled, percentiles
 
 FINDINGS_SHOWN = 3
 
@@ -27,7 +27,7 @@ def _figures(drilled: Drilled) -> Iterator[str]:
     yield f"{'messages a second, kills included':<34}{per_second:>12,.0f}"
     yield f"{'recognised as said before':<34}{repeats:>12,}"
     yield f"{'figures heard by signs':<34}{sum(sign.figures for sign in drilled.journals.signs.values()):>12,}"
-    for victim in (WEB, POSTGRES):
+    for victim in (WEB, BESIDE, POSTGRES):
         times = percentiles(drilled.kills, victim)
         count = sum(kill.victim == victim for kill in drilled.kills)
         if times is not None:

@@ -7,7 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Final, Protocol
 
 from django.db import InterfaceError, OperationalError, connection
 
@@ -22,6 +22,7 @@ LONGEST_QUEUE: Final = 5_000
 ANSWER_WITHIN: Final = 10.0  # seconds; a box gives up after fifteen
 SWEEP_EVERY: Final = 1.0
 
+Post = Callable[[Sequence[DeviceRequest]], list[Outcome]]
 log = logging.getLogger(__name__)
 
 
@@ -48,19 +49,28 @@ class Waiting:
             log.exception("an answer of %s could not be said", self.request.table_code)
 
 
-class Lane:
-    """A queue, one thread with its own connection, one batch at a time."""
+class PostsBeside(Protocol):
+    """Another process to which the batches of a lane go, for as long as it lives."""
 
-    def __init__(
-        self, name: str, post: Callable[[Sequence[DeviceRequest]], list[Outcome]], busy: set[str], way: RightOfWay
-    ) -> None:
+    @property
+    def is_open(self) -> bool: ...
+
+    async def post(self, batch: Sequence[DeviceRequest], /) -> list[Outcome]: ...
+
+
+class Lane:
+    """A queue, one batch at a time: posted beside, or by a thread of its own with a connection of its own."""
+
+    def __init__(self, name: str, post: Post, beside: PostsBeside | None, busy: set[str], way: RightOfWay) -> None:
         self._post = post
+        self._beside = beside
         self._busy = busy
         self._way = way
         self.waiting: deque[Waiting] = deque()
         self.arrived = asyncio.Event()
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._task: asyncio.Task[None] | None = None
+        self._under_way: asyncio.Future[list[Outcome]] | None = None
         self._limit: asyncio.TimerHandle | None = None
 
     def put(self, waiting: Waiting, freed: Callable[[], None]) -> None:
@@ -74,6 +84,8 @@ class Lane:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if self._under_way is not None:
+            await asyncio.wait([self._under_way])
         for waiting in self.waiting:
             waiting.hears(OutcomeUnknown("The server is stopping. Say it again."))
         self.waiting.clear()
@@ -86,14 +98,20 @@ class Lane:
             await self.arrived.wait()
             self.arrived.clear()
             while batch := await self._next_batch():
-                work = loop.run_in_executor(self.thread, self._post, [waiting.request for waiting in batch])
-                # A commit is never cancelled half-way: if we are, the thread still finishes and answers.
+                work = self._under_way = self._begin([waiting.request for waiting in batch])
+                # A commit is never cancelled half-way: if we are, whoever posts it still finishes and answers.
                 work.add_done_callback(lambda done, batch=batch: _answer(done, batch))  # type: ignore[misc]
                 self._limit = loop.call_later(ANSWER_WITHIN, self._give_up, batch)
                 await asyncio.wait([work])  # and not itself: what it raises is said to each by `_answer`
                 self._limit.cancel()
                 self._busy.difference_update(waiting.request.table_code for waiting in batch)
                 freed()
+
+    def _begin(self, batch: Sequence[DeviceRequest]) -> asyncio.Future[list[Outcome]]:
+        loop = asyncio.get_running_loop()
+        if self._beside is not None and self._beside.is_open:
+            return loop.create_task(self._beside.post(batch))
+        return loop.run_in_executor(self.thread, self._post, batch)
 
     def _give_up(self, batch: Sequence[Waiting]) -> None:
         """A commit that hangs is left alone; who waits for it, and who waits behind it, says it again."""
@@ -123,11 +141,14 @@ class Lane:
 class Batcher:
     """One per process. Coin-ins and ends go in lanes of their own: an end needs no jackpot's lock, so neither waits."""
 
-    def __init__(self, post: Callable[[Sequence[DeviceRequest]], list[Outcome]] | None = None) -> None:
+    def __init__(
+        self, post: Post | None = None, coin_ins_beside: PostsBeside | None = None,
+        ends_beside: PostsBeside | None = None,
+    ) -> None:  # fmt: skip
         busy: set[str] = set()
         self.way = RightOfWay()
-        self._coin_ins = Lane("coin-ins", post or _post_planned, busy, self.way)
-        self._ends = Lane("ends", post or _post_planned, busy, self.way)
+        self._coin_ins = Lane("coin-ins", post or post_planned, coin_ins_beside, busy, self.way)
+        self._ends = Lane("ends", post or post_planned, ends_beside, busy, self.way)
 
     def submit(self, request: DeviceRequest, tell: Callable[[Outcome | Exception], None]) -> None:
         """Queues one message; `tell` hears what became of it after the commit that holds it, on this loop."""
@@ -147,7 +168,7 @@ class Batcher:
                 lane.arrived.set()
 
 
-def _post_planned(batch: Sequence[DeviceRequest]) -> list[Outcome]:
+def post_planned(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """After a quiet second a lost connection is noticed here first; the next batch opens a new one."""
     try:
         refresh_query_plans()

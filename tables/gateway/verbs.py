@@ -12,13 +12,12 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeVar
 
-from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
+from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
 from jackpot.proof.actions.high_water import heard_from
 from jackpot.refusals import NotUnderstood, Refused
-from jackpot.web.rules.doubt import GIVEN_UP, sqlstate_of
-from jackpot.web.rules.doubt import HELD as HELD_BY_OTHERS
+from tables.gateway.acting import ActingLines
 from tables.gateway.actions import device as device_acts
 from tables.gateway.actions.device import Heard
 from tables.gateway.actions.greeting import Greeting, greet
@@ -27,14 +26,13 @@ from tables.gateway.batcher import ANSWER_WITHIN, Batcher, TooBusy
 from tables.gateway.logbook import Logbook
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
 from tables.gateway.pool import in_own_connection
+from tables.gateway.refusing import refusal_of, with_status
 from tables.gateway.speakers import Speaker, Speakers
 from tables.gateway.together import Together
-from tables.rounds.actions.round import BOOKS_HELD, OutcomeUnknown
+from tables.rounds.actions.round import OutcomeUnknown
 from tables.rounds.rules.further import FurtherSeats, why_unknown
 from tables.rounds.rules.round import (
     IN_HOUSE,
-    REPLAY,
-    SECRET_ENDED,
     CoinInRequest,
     Credential,
     DeviceRequest,
@@ -50,12 +48,6 @@ T = TypeVar("T")
 WagerAlarms = Mapping[str, list[Alarm]]  # by the wager's code; the first has none
 NO_ALARMS: Final[WagerAlarms] = {}
 COUNTED: Final = ("coin_in", "end")
-
-STATUS: Final[Mapping[str, int]] = {
-    "blocked": 403, "wrong_table": 403, "no_table": 404, "no_round": 404, "seats": 400, "not_a_message": 400,
-    "busy": 503, "unknown": 503, BOOKS_HELD: 503, SECRET_ENDED: 401, REPLAY: 401,
-}  # fmt: skip
-REFUSED: Final = 409
 
 
 class Answer(NamedTuple):
@@ -95,6 +87,7 @@ class GatewayServices:
     batcher: Batcher
     pool: Executor
     logbook: Logbook
+    acting: ActingLines | None = None
     speakers: Speakers = field(default_factory=Speakers)
     histories: dict[str, SpotHistory] = field(default_factory=dict)
     further_histories: dict[str, dict[str, SpotHistory]] = field(default_factory=dict)  # by table, then by wager
@@ -137,30 +130,13 @@ async def answer(
 
 def trouble(services: GatewayServices, speaker: Speaker, message: Message, problem: Exception) -> Answer:
     """The refusal that a problem becomes."""
-    match problem:
-        case NotAMessage():
-            return refused(services, speaker, message, "not_a_message", str(problem))
-        case Refused():
-            return refused(services, speaker, message, problem.code, problem.why, problem.status)
-        case TooBusy():
-            why = "The server has too much to do. Say it again in a second."
-            return refused(services, speaker, message, "busy", why)
-        case IntegrityError() | DataError():
-            why = f"The books refused this: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
-            return refused(services, speaker, message, "not_posted", why)
-        case _ if sqlstate_of(problem) in GIVEN_UP:
-            return refused(services, speaker, message, "busy", HELD_BY_OTHERS)
-        case _:
-            if not isinstance(problem, OutcomeUnknown | DatabaseError | InterfaceError):
-                log.error("%s of %s failed", message.do, speaker.table_code, exc_info=problem)
-            why = "The database did not confirm. Say it again: it is counted once, whatever happened."
-            return refused(services, speaker, message, "unknown", why)
+    return refused(services, speaker, message, *refusal_of(problem, speaker, message))
 
 
 def refused(
     services: GatewayServices, speaker: Speaker, message: Message, code: str, why: str, status: int | None = None
 ) -> Answer:
-    status = status or STATUS.get(code, REFUSED)
+    status = status or with_status(code, why).status
     # “Say it again” is no refusal of anybody: a busy second would fill the trail with it.
     if status != 503:
         services.logbook.refused(speaker.code, message.do, speaker.table_code, code, why)
@@ -261,11 +237,18 @@ async def _other(
         fields = await _spots(services, speaker, message)
     elif message.do in ACTS:
         with services.batcher.way.taken():
-            act = _in_pool(services, act_of_device, speaker=speaker, message=message, spoken=spoken)
-            fields = await _in_time(act)
+            return Answer(200, await _in_time(_act(services, speaker, message, spoken)))
     else:
         raise NotAMessage("This connection has said hello already.")
     return Answer(200, answer_bytes(message.id, {"ok": True, **fields}))
+
+
+async def _act(services: GatewayServices, speaker: Speaker, message: Message, spoken: Credential) -> bytes:
+    """Beside the gateway; where nothing lives there, in its pool."""
+    if services.acting is not None and services.acting.are_open:
+        return await services.acting.act(speaker, message, spoken)
+    fields = await _in_pool(services, act_of_device, speaker=speaker, message=message, spoken=spoken)
+    return answer_bytes(message.id, {"ok": True, **fields})
 
 
 async def _in_time(act: Awaitable[T]) -> T:

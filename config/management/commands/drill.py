@@ -32,10 +32,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         drills = parser.add_subparsers(dest="drill", required=True)
-        kill = drills.add_parser("kill", help="kill -9 of web and PostgreSQL, then the gates")
+        kill = drills.add_parser("kill", help="kill -9 of web, what works beside it, and PostgreSQL; then the gates")
         _add_lengths(kill)
         kill.add_argument("--web", type=_count, metavar="N", help="kills of the web process (10)")
         kill.add_argument("--postgres", type=_count, metavar="N", help="kills of PostgreSQL (10)")
+        kill.add_argument("--beside", type=_count, metavar="N", help="kills of what works beside a web process (10)")
         kill.add_argument("--broken", choices=[*BROKEN, "both"], nargs="?", const="both", help="a house that must fail")
         two = drills.add_parser("two", help="two web processes, every message to both in the same moment")
         two.add_argument("--web", type=_count, metavar="N", default=2, help="kills of either (2)")
@@ -93,17 +94,18 @@ class Command(BaseCommand):
 
 def _add_lengths(parser: CommandParser) -> None:
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--short", action="store_true", help="2 + 2 kills, within 40 seconds: for every change")
-    length.add_argument("--long", action="store_true", help="100 + 100 kills: before a release")
+    length.add_argument("--short", action="store_true", help="2 kills of each, within a minute: for every change")
+    length.add_argument("--long", action="store_true", help="100 kills of each: before a release")
 
 
 def _plan(options: dict[str, Any], *, short: bool) -> Plan:
     web, postgres, gap = SHORT if options["short"] or short else LONG if options["long"] else DEFAULT
     web = web if options["web"] is None else options["web"]
     postgres = postgres if options["postgres"] is None else options["postgres"]
+    beside = 0 if options["broken"] else web if options["beside"] is None else options["beside"]
     if options["seconds"]:
-        gap = options["seconds"] / max(web + postgres, 1)
-    return Plan(web, postgres, gap, options["seed"], options["tables"])
+        gap = options["seconds"] / max(web + postgres + beside, 1)
+    return Plan(web, postgres, gap, options["seed"], options["tables"], beside=beside)
 
 
 def _count(text: str) -> int:

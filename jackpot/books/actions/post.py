@@ -156,13 +156,13 @@ class Books:
         self.heads = heads
         self.answers = answers
         self.deferred_writes: dict[object, Callable[[], Question]] = {}
-        # Rows that this process did not write last are held against their last entry, in a trip of the asker's.
+        # Rows that this process did not write last are held against their last entry, in a trip of the batch's.
         unknown = [head.id for head in heads.values() if _written_last.get(head.id) != head.written]
         self.doubts: list[Question] = [queries.differing_question(unknown)] if unknown else []
 
     def judge(self, differing: Iterable[Rows]) -> None:
         """What the doubts brought: a jackpot that differs posts nothing, and its last moment holds up no other."""
-        found = [each for rows in differing for each in queries.differences_of(rows)]
+        found = [each for rows in differing if rows for each in queries.differences_of(rows)]
         for each in found:
             self.heads[each.jackpot_id].differs = each.why
         if found:
@@ -252,18 +252,22 @@ def open_books(
 ) -> Iterator[Books]:
     """Locks the jackpots by id, yields their books, writes what was posted, announces it after the commit.
 
-    What else the act must know is `asked` behind the lock, in the same trip. Books whose row was changed behind them
-    are refused; the batch judges its doubts itself, with the look that it takes anyway, table by table.
+    What else the act must know is `asked` behind the lock, in the same trip, and so is whether a row was changed behind
+    the books: then nothing is posted. The batch asks that only of rows that its process did not write last, with the
+    look that it takes anyway, and judges it table by table.
     """
     if silence:  # asked before anything is locked
         raise TrailSilent(silence[0])
     speaker = speaking.get()
     with transaction.atomic():
-        # The speaker is asked last: its answer is taken off before the act reads its own.
-        heads, answers = _locked(jackpot_ids, [*asked, *([speaker.asked] if speaker is not None else [])])
+        # The speaker and the rows are asked last: their answers are taken off before the act reads its own.
+        changed = [] if doubts_later or not jackpot_ids else [(queries.DIFFERING, [list(jackpot_ids), False])]
+        heads, answers = _locked(jackpot_ids, [*asked, *changed, *([speaker.asked] if speaker is not None else [])])
         if speaker is not None:
             speaker.judge(answers.pop())
         books = Books(heads, answers)
+        if changed:
+            books.judge([answers.pop()])
         if not doubts_later:
             _refuse_changed(books)
         yield books
@@ -278,8 +282,6 @@ def open_books(
 
 
 def _refuse_changed(books: Books) -> None:
-    if books.doubts:
-        books.judge(ask_together(books.doubts))
     for head in books.heads.values():
         if head.differs:
             raise BooksDiffer(head.differs)

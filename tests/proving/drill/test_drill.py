@@ -17,11 +17,11 @@ SMALL = {"tables": 8, "signs": 2, "gap": 0.6}
 @pytest.mark.deep  # `.ci/run` plays it by `drill kill --short`
 def test_two_servers_on_one_database_hold_every_gate_when_they_and_it_are_killed() -> None:
     """Both are told the same at once, and it is counted once."""
-    drilled = drill(Plan(web=1, postgres=1, doors=2, **SMALL), SOUND)
+    drilled = drill(Plan(web=1, postgres=1, beside=1, doors=2, **SMALL), SOUND)
     assert [gate.against for gate in drilled.gates if not gate.holds] == []
     assert drilled.acknowledged > 100
     assert all(len(kill.recoveries) == 8 for kill in drilled.kills)
-    assert "Held: 10 gates after 2 kills." in "\n".join(lines(drilled))
+    assert "Held: 10 gates after 3 kills." in "\n".join(lines(drilled))
     repeats = sum(told.repeat for journal in drilled.journals.tables.values() for told in journal.told)
     assert 0 < repeats < drilled.acknowledged
 
