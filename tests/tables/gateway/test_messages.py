@@ -5,7 +5,10 @@ from pathlib import Path
 
 import orjson
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from jackpot.said_once import SaidTwice, refuse_twice
 from tables.gateway.messages import NotAMessage, read_message, signature_of, stored_answer
 
 PROTOCOL = (Path(__file__).parents[3] / "docs" / "device-protocol.md").read_text()
@@ -50,6 +53,34 @@ def test_a_word_that_stands_twice_is_refused_not_guessed(body: str, id_: int | N
             read_message(said)
         assert refused.value.id == id_
     assert read_message('{"id":7,"do":"void","round":1,"reason":"a:b"}').words["reason"] == "a:b"
+
+
+HIDDEN = r'"\u003a\u003a"'
+NAMES = st.sampled_from(['"do"', '"id"', '"at"', '"round"', '"at" ', r'"\u0061t"', '"a:t"'])
+VALUES = st.sampled_from(
+    ['"end"', "7", '"2026-11-19T20:15:00Z"', HIDDEN, '"::"', '{"at":":"}', '{"at":1,"at":2}', "[]"]
+)
+
+
+@example([('"do"', '"end"'), ('"at"', HIDDEN), ('"at"', HIDDEN)])
+@example([('"do"', '"end"'), ('"at"', '"::"'), ('"at" ', '"::"')])
+@given(st.lists(st.tuples(NAMES, VALUES), max_size=5))
+def test_whoever_says_a_word_twice_is_heard_by_no_short_cut(members: list[tuple[str, str]]) -> None:
+    """However the names are written, and whatever hides colons in their values."""
+    body = "{" + ",".join(f"{name}:{value}" for name, value in members) + "}"
+    try:
+        refuse_twice(body)
+        twice = False
+    except SaidTwice:
+        twice = True
+    for said in (body, body.encode()):
+        try:
+            read_message(said)
+        except NotAMessage as why:
+            told = str(why)
+            assert ("stands twice" in told) == twice or "“id” must" in told
+        else:
+            assert not twice
 
 
 @pytest.mark.parametrize("depth", [200, 600, 1_000])
