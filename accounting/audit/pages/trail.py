@@ -23,7 +23,8 @@ from jackpot.property.models.property import Property
 from jackpot.property.rules.typed_days import NotADay
 from jackpot.trail.queries import READS_TRAIL
 from jackpot.trail.rules.objects import EXAMPLES
-from jackpot.trail.rules.words import OUTCOMES, facts_of, spoken_act
+from jackpot.trail.rules.words import OUTCOMES, SayTime, facts_of, spoken_act, spoken_times
+from jackpot.trail.templatetags.history import say_time
 from jackpot.web.pages.access import needs
 
 DOWN: Final = frozenset({"refused", "wrong", "locked", "failed", "disagrees"})
@@ -65,7 +66,11 @@ def audit(request: HttpRequest) -> HttpResponse:
     except (NotADay, NotAQuestion) as problem:
         told, status = told | {"problem": str(problem)}, 400
     else:
-        told |= {"question": question, "lines": [_shown(row) for row in page.rows], **_turns(page, words)}
+        told |= {
+            "question": question,
+            "lines": [_shown(row, say_time(house)) for row in page.rows],
+            **_turns(page, words),
+        }
     part = getattr(request, "htmx", False)
     return render(
         request, "accounting/audit/trail_part.html" if part else "accounting/audit/audit.html", told, status=status
@@ -99,10 +104,10 @@ def _turns(page: TrailPage, words: Mapping[str, str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _shown(row: Mapping[str, Any]) -> ShownLine:
-    facts = facts_of(row["details"]) if isinstance(row["details"], dict) else ""
+def _shown(row: Mapping[str, Any], say: SayTime) -> ShownLine:
+    facts = facts_of(row["details"], say) if isinstance(row["details"], dict) else ""
     return ShownLine(
-        row["id"], row["at"], row["actor"], spoken_act(row["act"], "done"), row["thing"],
+        row["id"], row["at"], row["actor"], spoken_act(row["act"], "done"), spoken_times(row["thing"], say),
         page_of_thing(row["object_kind"], row["object_key"]), row["outcome"],
         "down" if row["outcome"] in DOWN else "" if row["outcome"] == "done" else "late",
         " · ".join(part for part in (row["why"], facts) if part),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 from django.db import transaction
 
@@ -61,7 +62,7 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
         "currency_above": None if rule.currency_above is None else rule.currency_above.decimal(),
     }  # fmt: skip
     row = DatedTax.objects.create(premises=premises, begins=rule.begins, **columns)
-    told = {name: str(value) for name, value in columns.items()}
+    told = {name: str(value) for name, value in columns.items()} | {"rate": f"{Decimal(rule.rate) / 10_000:f} %"}
     record(
         actor=by, act="declare_tax", about=objects.house(premises.code), details={"begins": str(rule.begins), **told}
     )

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any, Final
 
 LONGEST_FACTS: Final = 160
 OUTCOMES: Final = ("done", "refused", "wrong", "locked", "failed", "alarm", "due", "disagrees")  # and no other
 _WORD: Final = re.compile(r"[^\W_]+")
+# A day or a moment as programs write them, on its own: not within a name, an address or a path.
+_WRITTEN_TIME: Final = re.compile(
+    r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w/:-])"
+)
+_TOO_EXACT: Final = re.compile(r"-?\d+\.\d{2}\d*0")  # an amount as the books store it
+SayTime = Callable[[date], str]  # a moment is a date too
 # An act that has no words of its own is told by its own name.
 ACTS: Final[Mapping[str, str]] = {
     "hire": "hired", "alter_person": "name or roles changed", "issue_card": "card issued", "alter_card": "card changed",
@@ -50,29 +58,67 @@ def spoken_act(act: str, outcome: str, what: str = "") -> str:
     return words if outcome in ("done", "refused") else f"{words}: {outcome}"
 
 
-def facts_of(details: Mapping[str, Any]) -> str:
-    """What stands beside a line, short enough for a list; the API has all of it."""
-    said = ", ".join(_facts(details))
+def facts_of(details: Mapping[str, Any], say: SayTime) -> str:
+    """What stands beside a line, short enough for a list; the API has all of it. `say` tells a day or a moment."""
+    said = ", ".join(_facts(details, say))
     return said if len(said) <= LONGEST_FACTS else f"{said[: LONGEST_FACTS - 1]}…"
 
 
-def _facts(details: Mapping[str, Any]) -> Iterator[str]:
+def spoken_times(text: str, say: SayTime) -> str:
+    """The same text with its days and moments as people write them."""
+
+    def said(found: re.Match[str]) -> str:
+        written = found[0]
+        try:
+            return say(date.fromisoformat(written) if len(written) == len("2026-11-20") else _moment(written))
+        except ValueError:  # no day of any calendar: a number that only looks like one
+            return written
+
+    return _WRITTEN_TIME.sub(said, text)
+
+
+def _moment(written: str) -> datetime:
+    at = datetime.fromisoformat(written)
+    if at.tzinfo is None:
+        raise ValueError(written)  # nobody said by which clock
+    return at
+
+
+def _facts(details: Mapping[str, Any], say: SayTime) -> Iterator[str]:
     for name, value in details.items():
         if name.endswith("_key") or name == "win":  # of a person whose name, a win whose slip stands beside it
             continue
-        match value:
-            case None | "" | [] | {}:
-                continue
-            case dict():
-                yield f"{name.replace('_', ' ')} ({', '.join(_facts(value))})"
-            case bool():
-                yield f"{name.replace('_', ' ')} {'yes' if value else 'no'}"
-            case list():
-                yield f"{name.replace('_', ' ')} {', '.join(map(str, value))}"
-            case _ if name in ("sha256", "digest"):
-                yield f"{name} {str(value)[:12]}…"
-            case _:
-                yield f"{name.replace('_', ' ')} {value}"
+        words = _in_words(name, value, say)
+        if words:
+            yield f"{name.replace('_', ' ')} {words}"
+
+
+def _in_words(name: str, value: Any, say: SayTime) -> str:
+    """One value; empty where there is none, so that its name is left out too."""
+    match value:
+        case None | "" | "None":  # the last as some lines from before have it
+            return ""
+        case dict() if name == "shifts":  # minutes after midnight
+            return ", ".join(f"{shift} {at // 60:02}:{at % 60:02}" for shift, at in value.items())
+        case dict():
+            inside = ", ".join(_facts(value, say))
+            return f"({inside})" if inside else ""
+        case bool() | "True" | "False":
+            return "yes" if value in (True, "True") else "no"
+        case list():
+            return ", ".join(each for each in (_in_words("", part, say) for part in value) if each)
+        case str() if name in ("sha256", "digest", "photo", "terms", "build") and len(value) > 12:
+            return f"{value[:12]}…"
+        case str() if _TOO_EXACT.fullmatch(value):
+            return f"{_cut(value)}"
+        case _:
+            return spoken_times(str(value), say)
+
+
+def _cut(amount: str) -> str:
+    """As many decimals as it has, and two at least."""
+    exact = Decimal(amount).normalize()
+    return f"{exact:f}" if exact.as_tuple().exponent < -2 else f"{exact:.2f}"  # type: ignore[operator]
 
 
 def search_words(typed: str) -> str:

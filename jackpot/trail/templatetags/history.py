@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -14,9 +14,11 @@ from django.urls import reverse
 from jackpot.trail.models import Trail
 from jackpot.trail.queries import READS_TRAIL, history
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
-from jackpot.trail.rules.words import facts_of, spoken_act
+from jackpot.trail.rules.words import SayTime, facts_of, spoken_act, spoken_times
+from jackpot.web.templatetags.figures import day, moment
 
 register = template.Library()
+
 SHOWN: Final = 20
 OF_PEOPLE: Final = frozenset({READS_TRAIL, "people"})  # whoever gives roles sees what became of those they gave
 
@@ -38,12 +40,13 @@ class HistoryLine:
         return "" if self.row.outcome == "done" else "late"
 
 
-def history_line(row: Trail, about: ObjectRef | None = None) -> HistoryLine:
+def history_line(row: Trail, about: ObjectRef | None = None, house: Any = None) -> HistoryLine:
     thing = "" if about is None or (row.object_kind, row.object_key) == (about.kind.value, about.key) else row.subject
     # Lines from before things were named by kind tell the page's own thing by its text.
     thing = "" if about is not None and thing in (about.key, about.old_subject) else thing
     what = spoken_act(row.act, row.outcome, str(row.details.get("what", "")))
-    return HistoryLine(row, what, facts_of(row.details), thing)
+    say = say_time(house)
+    return HistoryLine(row, what, facts_of(row.details, say), spoken_times(thing, say))
 
 
 @register.inclusion_tag("jackpot/trail/history.html", takes_context=True)
@@ -68,12 +71,17 @@ def history_of(
     rows = [*history(refs, person_id=getattr(person, "pk", None))[: SHOWN + 1], *also]
     rows.sort(key=lambda row: row.at, reverse=True)
     return {
-        "may": True, "lines": [history_line(row, refs[0]) for row in rows[:SHOWN]], "more": len(rows) > SHOWN,
+        "may": True, "lines": [history_line(row, refs[0], premises) for row in rows[:SHOWN]], "more": len(rows) > SHOWN,
         "leads": READS_TRAIL in verbs,
         "all": f"{reverse('audit')}?{urlencode({'object': refs[0].words, 'period': 'all'})}",
-        "house_here": premises, "what": refs[0].words,
+        "house_here": premises, "what": spoken_times(refs[0].words, say_time(premises)),
         "old": any(not row.object_kind for row in rows[:SHOWN]),
     }  # fmt: skip
+
+
+def say_time(house: Any) -> SayTime:
+    """Moments by the clock of the house, as every page writes them."""
+    return lambda at: moment(at, house) if isinstance(at, datetime) else day(at)
 
 
 def _refs(things: tuple[Any, ...], premises_id: int | None) -> Iterator[ObjectRef]:

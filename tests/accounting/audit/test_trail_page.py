@@ -25,6 +25,7 @@ from jackpot.trail.models import Trail
 from jackpot.trail.rules import objects
 from jackpot.trail.rules.objects import NotAnObject, ObjectKind, read_object
 from jackpot.trail.rules.words import facts_of, search_words, spoken_act
+from jackpot.trail.templatetags.history import say_time
 from jackpot.wins.models import Win
 from tests.accounting.door_kinds import TAKES_BACK
 from tests.accounting.doors import DOORS
@@ -250,7 +251,29 @@ def test_words_of_a_line() -> None:
     assert search_words("'); DROP TABLE --") == "DROP:* & TABLE:*"
     assert spoken_act("sign_in", "wrong") == "sign-in: wrong"
     assert spoken_act("void", "refused") == "void"
-    assert facts_of({"copy": "REPRINT 1", "sha256": "a" * 64, "none": None}) == f"copy REPRINT 1, sha256 {'a' * 12}…"
+    said = facts_of({"copy": "REPRINT 1", "sha256": "a" * 64, "none": None}, str)
+    assert said == f"copy REPRINT 1, sha256 {'a' * 12}…"
     assert read_cursor("x") is None
     place = TrailPlace(datetime(2026, 1, 1, tzinfo=UTC), 7)
     assert read_cursor(place.cursor) == place
+
+
+IN_NEW_YORK = Property(time_zone="America/New_York")
+
+
+@pytest.mark.parametrize(
+    ("details", "said"),
+    [
+        ({"read_at": "2026-11-18T08:54:22.123456+00:00"}, "read at 18 Nov 2026, 03:54:22"),
+        ({"at": "2026-11-18 08:54:22+00:00", "day": "2026-11-01"}, "at 18 Nov 2026, 03:54:22, day Sun 1 Nov 2026"),
+        ({"asked": "from 2026-11-01 to 2026-11-02T05:00:00Z"}, "asked from Sun 1 Nov 2026 to 2 Nov 2026, 00:00:00"),
+        ({"steps": [{"day": "2026-11-01", "value": True}]}, "steps (day Sun 1 Nov 2026, value yes)"),
+        ({"file": "b-2026-11-01.tar", "path": "/x/2026-11-01/y"}, "file b-2026-11-01.tar, path /x/2026-11-01/y"),
+        ({"serial": "2026-99-99", "clock": "2026-11-01T10:00:00"}, "serial 2026-99-99, clock 2026-11-01T10:00:00"),
+        ({"shifts": {"Day": 360, "Night": 1320}}, "shifts Day 06:00, Night 22:00"),
+        ({"minimum": "600.00000000", "rate": "0.12500000", "none": "None", "form": "True"},
+         "minimum 600.00, rate 0.125, form yes"),
+    ],
+)  # fmt: skip
+def test_days_moments_and_amounts_are_told_as_people_write_them(details: dict[str, Any], said: str) -> None:
+    assert facts_of(details, say_time(IN_NEW_YORK)) == said
