@@ -52,7 +52,7 @@ def look_at(
     posted limits must lie inside the dated rule sheet."""
     photo, media_type = (_redrawn(photo), MEDIA_TYPE) if photo else (b"", "")
     if in_order and not photo:
-        raise NotUnderstood(f"Take a photo of {item.spoken}: without one it cannot be in order.", "photo")
+        raise NotUnderstood(f"Take a photo of {item.spoken}: without one {item.it} cannot be in order.", "photo")
     # A cross without a word sends the next person to the table with nothing to look for.
     if not in_order and not note:
         raise NotUnderstood(f"Say what is wrong with {item.spoken}: the note stands with your name.", "note")
@@ -107,7 +107,7 @@ def _check_marks(table: Table, item: Item, marks: Collection[str]) -> None:
     unseen = next((mark for mark in marks_needed(table).get(item, ()) if mark.code not in marks), None)
     if unseen is not None:
         why = f"Not ticked at {item.spoken} of {table.code}: {unseen.words} ({unseen.source})."
-        raise NotUnderstood(f"{why} Look for it, or say that it is not in order.", "marks")
+        raise NotUnderstood(f"{why} Look for it, or say that {item.it} {item.is_it} not in order.", "marks")
 
 
 def _redrawn(photo: bytes) -> bytes:

@@ -20,6 +20,15 @@ class Item(StrEnum):
     def spoken(self) -> str:
         return _SPOKEN[self]
 
+    @property
+    def is_it(self) -> str:
+        """The rest of a sentence about it: limits are several."""
+        return "are" if self is Item.LIMITS else "is"
+
+    @property
+    def it(self) -> str:
+        return "they" if self is Item.LIMITS else "it"
+
 
 class CheckStatus(StrEnum):
     """How one item stands now."""

@@ -86,13 +86,14 @@ def check_off(request: HttpRequest, *, code: str) -> str:
     table, person = _table(request, code), request.user
     item, in_order = _item(word(request, "item", 10)), word(request, "found") == "in_order"
     if word(request, "found") not in {"in_order", "wrong"}:
-        raise NotUnderstood("Say whether it is in order.", "found")
+        raise NotUnderstood(f"Say whether {item.spoken} {item.is_it} in order.", "found")
     look_at(
         table=table, item=item, in_order=in_order, by=person, photo=_photo(request),  # type: ignore[arg-type]
         note=word(request, "note"), posted=_posted(request) if item is Item.LIMITS and in_order else None,
         marks=request.POST.getlist("mark")[:MOST_MARKS],
     )  # fmt: skip
-    return f"{code}: {item.spoken} {'is in order' if in_order else 'is not in order; the note stands with your name'}."
+    found = "in order" if in_order else "not in order; the note stands with your name"
+    return f"{code}: {item.spoken} {item.is_it} {found}."
 
 
 @needs(*READERS)

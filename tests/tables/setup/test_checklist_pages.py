@@ -8,6 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tables.floor.models.check import TableCheck
+from tables.floor.rules.checklist import Item
 from tests.builders import a_jackpot, a_property, a_table
 from tests.jackpot.books.api_scene import signed_in
 from tests.photos import a_photo
@@ -52,7 +53,7 @@ def test_the_limits_are_read_with_their_sheet() -> None:
     ("words", "sentence"),
     [
         ({"item": "layout", "found": "in_order"}, "Take a photo of the layout"),
-        ({"item": "layout"}, "Say whether it is in order"),
+        ({"item": "layout"}, "Say whether the layout is in order"),
         ({"item": "moon", "found": "in_order"}, "nothing on the checklist"),
         ({"item": "limits", "found": "in_order", "minimum": "²", "maximum": "5"}, "Type the posted minimum"),
         (
@@ -97,3 +98,16 @@ def test_a_program_reads_how_the_items_stand() -> None:
     assert [item["standing"] for item in told["items"]] == ["done", "missing", "missing", "missing"]
     assert told["items"][0]["photo_sha256"] == TableCheck.objects.get().photo_sha256
     assert signed_in("see", "deal", username="dealer").get("/api/v1/tables/UTH-01/checklist/").status_code == 403
+
+
+@pytest.mark.parametrize("item", list(Item))
+def test_every_item_is_spoken_of_as_one_or_as_several(item: Item) -> None:
+    browser = signed_in("see", "run_tables")
+    are = "are" if item.spoken.endswith("s") else "is"
+    assert f"{item.spoken} {are} not in order; the note" in said(
+        browser, {"item": item.value, "found": "wrong", "note": "torn"}
+    )
+    assert f"Say whether {item.spoken} {are} in order." in said(browser, {"item": item.value})
+    words = {"item": item.value, "found": "in_order", "minimum": "5", "maximum": "500"}
+    told = said(browser, words)
+    assert f"without one {'they' if are == 'are' else 'it'} cannot be in order" in told
