@@ -14,6 +14,18 @@ FORGOTTEN_AFTER: Final = 60.0  # seconds that nobody asked about a question that
 TOO_EARLY_TO_TELL: Final = 0.02
 
 
+class HowFar(int):
+    """So many percent, and how many other questions are before one that has not begun: 0 alone looks stuck."""
+
+    ahead: int = 0
+
+    @classmethod
+    def of(cls, percent: int, ahead: int) -> HowFar:
+        told = cls(percent)
+        told.ahead = ahead
+        return told
+
+
 @dataclass(slots=True)
 class Job:
     """One question: who asked it, whether it is under way, how far it is, what came of it."""
@@ -31,9 +43,9 @@ class Job:
     done: threading.Event = field(default_factory=threading.Event)
 
     @property
-    def percent(self) -> int:
+    def percent(self) -> HowFar:
         # Not a hundred before the answer is there: programs take a hundred for done.
-        return min(99, int(self.progress * 100))
+        return HowFar.of(min(99, int(self.progress * 100)), self.ahead if self.waits else 0)
 
     @property
     def waits(self) -> bool:

@@ -102,7 +102,7 @@ def par_csv(request: HttpRequest, game: str, bet: str, code: str) -> HttpRespons
     except (Refused, ValueError) as why:
         return HttpResponse(str(why), status=400, content_type="text/plain; charset=utf-8")
     if answer.sheet is None:
-        waits = f"Still counted: {answer.percent} %. Ask again."
+        waits = f"{spoken_progress(answer.percent)} Ask again."
         return HttpResponse(waits, status=202, content_type="text/plain; charset=utf-8", headers={"Retry-After": "2"})
     note_list(by=request.user, what="par sheet", rows=len(answer.sheet.rows), words=f"{game}/{bet}/{code}")
     named = {"Content-Disposition": f'attachment; filename="par-sheet-{code}.csv"'}
@@ -122,7 +122,7 @@ def par_print(request: HttpRequest, game: str, bet: str, code: str) -> HttpRespo
     except (Refused, ValueError) as why:
         return HttpResponse(str(why), status=400, content_type="text/plain; charset=utf-8")
     if answer.sheet is None:
-        waits = f"The sheet is still counted: {answer.percent} %. Print it when it is there."
+        waits = f"{spoken_progress(answer.percent)} Print it when it is there."
         return HttpResponse(waits, status=409, content_type="text/plain; charset=utf-8")
     house = house_of(request.user)
     form = sheet_asked(request.POST.get("form", ""), house.locale if house else None)
@@ -222,6 +222,15 @@ def _shown(asked: SheetAddress, answer: SheetAnswer, house: Any) -> dict[str, An
         "usual": (asked.question.fold, asked.question.meter) == ("live", LOOKED_AT),
         "refused": any(finding.weight == "refused" for finding in findings),
     }  # fmt: skip
+
+
+def spoken_progress(percent: int) -> str:
+    """How far a sheet is; one that has not begun says what it waits for."""
+    ahead = getattr(percent, "ahead", 0)
+    if ahead:
+        others = f"{ahead} other question{'' if ahead == 1 else 's'}"
+        return f"The sheet waits for its turn: {others} before it."
+    return f"The sheet is still counted: {percent} %."
 
 
 def _csv(sheet: ParSheet) -> str:

@@ -20,7 +20,8 @@ from accounting.paper.printing.par_sheet import facts_of, par_sheet_paper
 from accounting.paper.printing.typeset import _typeset
 from accounting.paper.rules.copies import Form
 from jackpot.trail.models import Trail
-from tables.calculation.desk import desk
+from tables.calculation.desk import CalculationDesk, desk
+from tables.par.actions import decisions, par_sheets
 from tables.par.actions.par_sheets import SheetQuestion, find_sheet, sign
 from tests.builders import a_casino, a_jackpot, a_pay_table, a_property, a_table
 from tests.jackpot.books.api_scene import play, signed_in
@@ -260,3 +261,25 @@ def test_paper_and_csv_say_the_same_to_the_last_digit(operator: Client, sheet: s
     assert abs(100 * Fraction(told["house_edge"]) - Fraction(percent)) <= Fraction(1, 10**6)
     assert percent in paper
     assert edge in ("", str(round(Decimal(percent), 2)))
+
+
+def test_a_sheet_that_waits_for_its_turn_says_so_and_for_how_many(
+    operator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nought percent beside a bar that stands still would look as if nothing came of it."""
+    monkeypatch.setattr(CalculationDesk, "_give_out", lambda self, lane: None)
+    for module in (par_sheets, decisions):
+        monkeypatch.setattr(module, "IN_A_REQUEST", 0.0)
+    first, second = "/office/par/uth/pairs/PT1/", "/office/par/uth/pairs/PT2/"
+    operator.get(first)
+    page = " ".join(operator.get(second).content.decode().split())
+    assert "Not begun yet: 1 other question is counted before it." in page
+    assert "0 %. Every deal" not in page
+    assert operator.get(f"{second}rows.csv").content.decode() == (
+        "The sheet waits for its turn: 1 other question before it. Ask again."
+    )
+    operator.get("/office/par/hands/")
+    assert (
+        "Not begun yet: 2 other questions are counted before it."
+        in operator.get("/office/par/uth/pairs/PT3/").content.decode()
+    )
