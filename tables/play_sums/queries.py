@@ -79,6 +79,35 @@ SELECT t.code AS table_code, w.* FROM places t JOIN (
     FROM further r GROUP BY 1, 2, 3, 4
 ) w ON w.table_id = t.id
 """
+# (gaming_day, table_code, hands, chips, half_hours, seats): of tables with one wager. How many players a round had
+# that takes several, no sum knows.
+PLAYED_HANDS: Final = f"""
+WITH {_standing(_IN_HALVES)},
+of_one AS MATERIALIZED (SELECT t.id, t.code, t.seats FROM tables_table t JOIN places p USING (id) WHERE t.wagers = 1),
+hands AS (
+  SELECT s.table_id, s.gaming_day, s.rounds, s.chips
+    FROM tables_summedwager s JOIN days d ON d.gaming_day = s.gaming_day AND d.table_id = s.table_id
+   WHERE s.gaming_day {_DAYS} AND d.holds AND s.rounds > 0 AND s.wager = ''
+   UNION ALL
+  SELECT r.table_id, r.gaming_day, count(*), sum(length(r.seats)) FROM loose r GROUP BY 1, 2
+),
+halves AS (
+  SELECT x.table_id, x.gaming_day, count(DISTINCT
+           date_bin('30 minutes', x.at AT TIME ZONE p.time_zone, timestamp '2000-01-01')) AS half_hours
+    FROM jackpot_property p CROSS JOIN (
+    SELECT s.table_id, s.gaming_day, s.begins_at AS at
+      FROM tables_summedhalfhour s JOIN days d ON d.gaming_day = s.gaming_day AND d.table_id = s.table_id
+     WHERE s.gaming_day {_DAYS} AND d.holds AND s.rounds > 0
+     UNION ALL
+    SELECT r.table_id, r.gaming_day, r.opened_at FROM loose r
+  ) x WHERE p.id = %(house)s GROUP BY 1, 2
+)
+SELECT h.gaming_day, t.code AS table_code, sum(h.rounds) AS hands, sum(h.chips) AS chips,
+       max(n.half_hours) AS half_hours, t.seats
+  FROM of_one t JOIN hands h ON h.table_id = t.id
+  JOIN halves n ON n.table_id = h.table_id AND n.gaming_day = h.gaming_day
+ GROUP BY 1, 2, t.seats
+"""
 # (table_code, gaming_day, local, roll, rounds, chips, coin_in): by half hours where these tell shifts, else by minutes.
 PLAYED_BY_TIME: Final = f"""
 WITH {_standing(_IN_HALVES)}

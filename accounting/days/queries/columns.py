@@ -85,7 +85,7 @@ def lines_of(premises: Property, day: date, *, anew: bool = True) -> DayLines:
     lines += _signs(premises, day, snapshots)
     lines += _chips(premises, day, anew=anew)
     lines += wins_lines(premises, day, snapshots)
-    lines += fees_lines(premises, day)
+    lines += fees_lines(premises, day, anew=anew)
     if snapshots:
         lines.append(_cover(premises, day, snapshots))
     return DayLines(lines, equations)

@@ -9,6 +9,7 @@ from typing import Final
 
 from accounting.days.models import FeeCount
 from accounting.days.rules.reconcile import CloseColumn, CloseLine, LineState, fees_line
+from jackpot.database.raw import raw_cursor
 from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
 from tables.floor.models.collection import TableCollection
@@ -25,6 +26,7 @@ from tables.floor.rules.collection import (
 from tables.floor.rules.schedules import ScheduleStanding, StandsNow
 from tables.games.fees import ScheduleStatus
 from tables.games.registry import part_of_game
+from tables.play_sums.queries import PLAYED_HANDS
 from tables.player_dealer.queries.told_fees import ToldFees, told_fees
 from tables.rounds.queries.hands_played import hands_played
 
@@ -53,14 +55,15 @@ class TableFees:
         return f"{self.rule.words}. {told}{left_out}".strip()
 
 
-def fees_between(premises: Property, first: date, last: date) -> Iterator[TableFees]:
-    """Of every table with a rule, and of each day on which it dealt or somebody counted."""
+def fees_between(premises: Property, first: date, last: date, *, anew: bool = True) -> Iterator[TableFees]:
+    """Of every table with a rule, and of each day on which it dealt or somebody counted. Who only looks takes the sums
+    beside the rounds; who signs counts the rounds."""
     rules: dict[str, list[CollectionRule]] = {}
     games: dict[str, str] = {}
     for row in TableCollection.objects.filter(table__premises=premises).select_related("table"):
         rules.setdefault(row.table.code, []).append(row.value)
         games[row.table.code] = row.table.game
-    played, counted = _played(premises, first, last), _counted(premises, first, last)
+    played, counted = _played(premises, first, last, anew=anew), _counted(premises, first, last)
     noted = noted_here(premises)
     for day in (first + timedelta(days=number) for number in range((last - first).days + 1)):
         for code in sorted(rules):
@@ -74,17 +77,27 @@ def fees_between(premises: Property, first: date, last: date) -> Iterator[TableF
                 yield TableFees(day, code, rule, hands, due, counted.get(place), stands)
 
 
-def _played(premises: Property, first: date, last: date) -> dict[tuple[date, str], PlayedHands]:
+def _played(premises: Property, first: date, last: date, *, anew: bool) -> dict[tuple[date, str], PlayedHands]:
     """What the rounds tell, with the hands whose action was told."""
     told = told_fees(premises, first, last)
     none = ToldFees()
+    hands_of = hands_played(premises, first, last) if anew else _summed(premises, first, last)
     return {
         place: replace(
             hands, told=told.get(place, none).hands, told_fees=told.get(place, none).fees,
             told_chips=told.get(place, none).chips,
         )
-        for place, hands in hands_played(premises, first, last).items()
+        for place, hands in hands_of.items()
     }  # fmt: skip
+
+
+def _summed(premises: Property, first: date, last: date) -> dict[tuple[date, str], PlayedHands]:
+    """The same out of sums; at a table of several wagers players are counted round by round."""
+    with raw_cursor() as cursor:
+        cursor.execute(PLAYED_HANDS, {"house": premises.pk, "first": first, "last": last, "table": ""})
+        played = {(day, code): PlayedHands(int(hands), int(chips or 0), halves, seats)
+                  for day, code, hands, chips, halves, seats in cursor}  # fmt: skip
+    return played | hands_played(premises, first, last, wagers=2)
 
 
 def _stands(noted: Sequence[ScheduleStanding], game: str, rule: CollectionRule, day: date) -> StandsNow | None:
@@ -109,12 +122,12 @@ def _counted(premises: Property, first: date, last: date) -> dict[tuple[date, st
     return {(row.day, row.table_code): Money(units_of(row.amount)) for row in rows}
 
 
-def fees_lines(premises: Property, day: date) -> Iterator[CloseLine]:
+def fees_lines(premises: Property, day: date, *, anew: bool = True) -> Iterator[CloseLine]:
     """The column of the close. A house without any collection has one line that says so."""
     if not TableCollection.objects.filter(table__premises=premises, begins__lte=day).exists():
         yield CloseLine(CloseColumn.FEES, "fees", LineState.APART, told=NO_FEES)
         return
-    for each in fees_between(premises, day, day):
+    for each in fees_between(premises, day, day, anew=anew):
         told = f"{each.played.hands:,} hand{'' if each.played.hands == 1 else 's'} at {each.words}"
         yield fees_line(each.table, each.due, each.counted, told)
 

@@ -34,7 +34,7 @@ def fees(question: ReportQuestion) -> ReckonedRows:
     # Every day between is walked, and “all days” begin long before any rule.
     first = max(question.span.first, first_rule.begins)
     last = min(question.span.last, house.gaming_day(question.now))
-    days = fees_between(house, first, last) if first <= last + timedelta(days=1) else ()
+    days = fees_between(house, first, last, anew=False) if first <= last + timedelta(days=1) else ()
     rows = [_row(each) for each in days if question.table in ("", each.table)]
     off = sum(1 for row in rows if row["difference"])
     missing = sum(1 for row in rows if row["counted"] is None)

@@ -20,13 +20,16 @@ SELECT r.gaming_day, t.code, count(*), sum(CASE WHEN t.wagers = 1 THEN length(r.
        count(DISTINCT date_bin('30 minutes', r.opened_at AT TIME ZONE p.time_zone, timestamp '2000-01-01')), t.seats
   FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN jackpot_property p ON p.id = t.premises_id
  WHERE t.premises_id = %(premises)s AND r.gaming_day BETWEEN %(first)s AND %(last)s AND r.state <> 'void'
+   AND t.wagers >= %(wagers)s
  GROUP BY r.gaming_day, t.code, t.seats
 """
 
 
-def hands_played(premises: Property, first: date, last: date) -> dict[tuple[date, str], PlayedHands]:
-    """By gaming day and table."""
+def hands_played(
+    premises: Property, first: date, last: date, *, wagers: int = 1
+) -> dict[tuple[date, str], PlayedHands]:  # fmt: skip
+    """By gaming day and table, of tables with so many wagers at least."""
     with raw_cursor() as cursor:
-        cursor.execute(HANDS, {"premises": premises.pk, "first": first, "last": last})
+        cursor.execute(HANDS, {"premises": premises.pk, "first": first, "last": last, "wagers": wagers})
         return {(day, code): PlayedHands(hands, int(chips or 0), halves, seats)
                 for day, code, hands, chips, halves, seats in cursor}  # fmt: skip

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from accounting.days.actions.writing import count_chips
 from accounting.days.queries.columns import lines_of, summed_on
+from accounting.days.queries.fees import fees_between
 from accounting.days.rules.reconcile import CloseColumn, LineState
 from accounting.reports.queries.asking import clock_of
 from accounting.reports.queries.catalogue import REPORTS
@@ -23,6 +24,8 @@ from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.refusals import Refused
+from tables.floor.models.table import Table
+from tables.floor.rules.collection import CollectionRule, FeeBasis
 from tables.hits.actions.undo import recount_round, void_round
 from tables.play_sums import actions
 from tables.play_sums.actions import sum_play
@@ -31,6 +34,7 @@ from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.rules.further import read_further
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest
+from tables.setup.actions.collections import declare_collection
 from tests.builders import a_controller, a_table
 from tests.scenes_adjusting import person
 from tests.scenes_days import EAST, WEST
@@ -160,3 +164,22 @@ def test_the_close_counts_rounds_whatever_sums_say() -> None:
     for anew, state in ((False, LineState.DIFFERS), (True, LineState.MATCHES)):
         told = {line.name: line for line in lines_of(played.house, day, anew=anew).of(CloseColumn.CHIPS)}
         assert told["UTH-01"].state is state
+
+
+def test_fees_are_looked_at_out_of_sums_and_signed_by_rounds() -> None:
+    played = Played()
+    for _ in range(3):
+        played.plain("125")
+    played.two.coin_in("12", "2")
+    day = played.house.gaming_day(timezone.now())
+    rule = CollectionRule(day, FeeBasis.HAND, Money.of("1.00"))
+    declare_collection(tables=list(Table.objects.order_by("code")), rule=rule, by="tests")
+    assert sum_play()
+    by_rounds = list(fees_between(played.house, day, day))
+    assert [(each.table, each.played.hands, each.played.chips) for each in by_rounds] == [
+        ("UTH-01", 1, 2), ("UTH-02", 3, 9)
+    ]  # fmt: skip
+    assert list(fees_between(played.house, day, day, anew=False)) == by_rounds
+    tamper("UPDATE tables_summedwager SET rounds = rounds + 40")
+    assert [each.played.hands for each in fees_between(played.house, day, day, anew=False)] == [1, 43]
+    assert list(fees_between(played.house, day, day)) == by_rounds
