@@ -7,6 +7,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from django.core.exceptions import BadRequest
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -21,7 +22,7 @@ from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.listing import list_page, sort_heads
 from jackpot.web.rules.sheet import SheetWriter, inert
-from jackpot.wins.models import Payment, Win
+from jackpot.wins.models import Dispute, Payment, Win
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
 READERS: Final = ("read_books", "pay", "approve", "close_day")
@@ -40,7 +41,7 @@ STATE_WORDS: Final = {
     WinState.BACKED_OUT: ("void", "down", "✕"),
 }
 HEAD: Final = [
-    "slip", "number", "state", "amount", "gaming_day", "approved_at", "paid_at", "paid_by", "jackpot", "table",
+    "slip", "state", "amount", "gaming_day", "approved_at", "paid_at", "paid_by", "jackpot", "table",
     "round", "seat", "hand", "award_entry", "withheld", "net", "tax_rule", "method", "cheque", "window",
 ]  # fmt: skip
 
@@ -56,6 +57,7 @@ def wins(request: HttpRequest) -> HttpResponse:
     page = list_page(sums["count"], request.GET.get("page", ""), PAGE)
     # The signers of a page in one more question, however many wins stand on it.
     rows = register_queries.in_order(chosen.prefetch_related("signatures__operator"), search.sort)
+    rows = rows.annotate(disputed=Exists(Dispute.objects.filter(win=OuterRef("pk"), settled_at=None)))
     found = [] if search.problem else rows[page.offset : page.offset + PAGE]
     shown = {
         "search": search, "wins": [(win, *state_words(win)) for win in found], "sums": sums, "page": page,
@@ -104,7 +106,7 @@ def state_sentence(win: Win) -> str:
 
 def _row(win: Win) -> list[Any]:
     return [
-        win.slip, win.number, win.state, str(win.amount_money), win.gaming_day, _iso(win.logged_at), _iso(win.paid_at),
+        win.slip, win.state, str(win.amount_money), win.gaming_day, _iso(win.logged_at), _iso(win.paid_at),
         plain(win.paid_by), win.jackpot.code, win.table_code, win.round_number, win.seat, plain(win.line_name),
         win.award_seq, *_split(win),
     ]  # fmt: skip

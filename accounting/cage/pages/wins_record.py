@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from accounting.cage.pages.receipts import error_facts
@@ -31,7 +32,7 @@ from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 from jackpot.wins.actions.dispute import dispute, settle_dispute
 from jackpot.wins.models import Win
-from jackpot.wins.queries.paying import open_dispute, payment_of
+from jackpot.wins.queries.paying import open_dispute, payment_of, why_unpaid
 from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.wins.rules.win_life import WinState
 
@@ -53,6 +54,8 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
     voided = row.state == WinState.BACKED_OUT
     payment = payment_of(row)
     tax = record_of(row)
+    owed = row.state == WinState.OWED
+    held = why_unpaid(row, row.jackpot.premises.gaming_day(timezone.now())) if owed else ""
     return render(
         request,
         "accounting/cage/win.html",
@@ -66,7 +69,7 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
             "may_back_out": "adjust" in verbs and not voided,
             "may_make_up": "adjust" in verbs and not voided and counts_from_the_meter(row),
-            "may_pay": "pay" in verbs and row.state == WinState.OWED,
+            "may_pay": "pay" in verbs and owed and not held, "held": held,
             **error_facts(row, payment), "tax_record": tax,
             "may_open_record": tax is not None and may_open_record(tax, request.user),  # type: ignore[arg-type]
             "payment": payment, "payment_changed": payment is not None and payment.seal != payment.seal_found(),
