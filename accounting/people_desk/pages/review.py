@@ -13,6 +13,7 @@ from accounting.people_desk.pages.desk import CHANGES, READS
 from accounting.people_desk.pages.shown import review_due
 from accounting.people_desk.queries import last_review, open_review, rights_of_house
 from accounting.people_desk.rules.rights_digest import rights_digest
+from jackpot.people.actions.people import VERBS
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.web.pages.access import needs
@@ -27,6 +28,7 @@ def review_page(request: HttpRequest) -> HttpResponse:
     told = {
         "lines": lines, "digest": rights_digest(each.rights for each in lines), "last": last, "house_here": house,
         "waits": open_review(house), "due": review_due(last, house, timezone.now()), "may": person.may(CHANGES),
+        "meanings": [(verb.replace("_", " "), meaning) for verb, meaning in VERBS.items()],
     }  # fmt: skip
     return render(request, "accounting/people_desk/review.html", told)
 

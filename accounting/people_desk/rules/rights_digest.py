@@ -23,6 +23,11 @@ class HeldRights:
     verbs: tuple[str, ...]
     cards: tuple[str, ...]
 
+    @property
+    def may(self) -> str:
+        """What its page shows of the verbs."""
+        return ", ".join(each.replace("_", " ") for each in self.verbs)
+
 
 def rights_digest(people: Iterable[HeldRights]) -> str:
     """Over everybody by user name, so that the order of a page does not count."""
