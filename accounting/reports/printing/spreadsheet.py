@@ -17,6 +17,8 @@ from xml.sax.saxutils import escape, quoteattr
 MOST_ROWS: Final = 1_048_576
 # Letters that XML has no way to write: with one of them in it no spreadsheet opens the file.
 _UNWRITABLE: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LONGEST: Final = 32_767  # letters of a cell; with more the file is called broken
+_READ_AS_A_LETTER: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # how a spreadsheet writes what XML cannot
 _FIRST_DAY: Final = date(1899, 12, 30)  # as spreadsheets count days, their leap year 1900 included
 _MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -97,7 +99,9 @@ class Spreadsheet:
 
     def __exit__(self, kind: type[BaseException] | None, _: object, __: TracebackType | None) -> None:
         self._write("</sheetData>")
-        self._write(f"<headerFooter><oddFooter>{escape(f'&L{self._foot}&RPage &P of &N')}</oddFooter></headerFooter>")
+        # Of a name a “&” would be a command, and digits behind “&L” the size of the letters.
+        foot = f"&L {self._foot.replace('&', '&&')}&RPage &P of &N"
+        self._write(f"<headerFooter><oddFooter>{escape(foot)}</oddFooter></headerFooter>")
         self._write("</worksheet>")
         self._sheet.close()
         # A workbook that broke off stays without its other parts: it does not open, instead of showing half.
@@ -161,7 +165,7 @@ def _written(where: str, cell: SheetCell) -> str:
     value: Any = cell.value
     match value:
         case str():
-            text = escape(_UNWRITABLE.sub("", value))
+            text = escape(_READ_AS_A_LETTER.sub("_x005F_", _UNWRITABLE.sub("", value)[:_LONGEST]))
             return f'<c r="{where}"{look} t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
         case date():
             return f'<c r="{where}"{look}><v>{serial(value)}</v></c>'

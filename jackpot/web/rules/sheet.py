@@ -9,6 +9,9 @@ from typing import Any, Final, Protocol
 
 # The wide forms as well: some spreadsheets read them as the narrow ones.
 BEGINS_A_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# A spreadsheet that parts cells elsewhere, as those of half of Europe do, begins one behind each of these, and takes no
+# quotes before them for any.
+BEGINS_ELSEWHERE: Final = re.compile(r"([;\t\r\n|][\s\"]*)(?=[=+\-@＝＋－＠])")
 FIGURE: Final = re.compile(r"[+-]?\d+(\.\d+)?(e[+-]?\d+)?(/\d+)?", re.ASCII)
 
 
@@ -44,7 +47,8 @@ class SheetWriter:
 
 
 def inert(text: str) -> str:
-    """The text itself, with an apostrophe before it where it begins like a formula."""
+    """The text itself, with an apostrophe wherever a cell may begin in it like a formula."""
+    text = BEGINS_ELSEWHERE.sub(r"\1'", text)
     return f"'{text}" if text.startswith(BEGINS_A_FORMULA) else text
 
 
