@@ -443,7 +443,7 @@ class ApprovedTogether:
 
 
 def win_name(row: dict) -> str:
-    return f"win {row['number'] or row['id']}"
+    return f"slip {row['slip']}" if row["slip"] else f"hit {row['table']}/{row['round']}/{row['seat']}"
 
 
 def amount_of(row: dict) -> str | None:
@@ -492,7 +492,7 @@ class AwardLedger:
     def of_win(self, plain: dict, moved: list[int], before: list[int]) -> None:
         where, row, kind = f"{self.code}/{plain['seq']}", self.rows.get(plain["win"]), plain["kind"]
         if row is None:
-            found("win", where, "its win", f"win {plain['win']} of {self.code}", "no such win")
+            found("win", where, "its win", f"a hit of {self.code}", "none")
             return
         of_row, of_entry = f"{row['table']}/{row['round']}", f"{plain['table']}/{spelt(plain['round'])}"
         same("win", where, f"the round of {win_name(row)}", of_entry, of_row)
@@ -594,7 +594,7 @@ class AwardLedger:
         except WRONG:
             found("win", where, f"the page of {win_name(row)}", "how its difference was counted", "none")
             return
-        same("win", where, f"the difference of win {page['win']}", text_of(due), none(amount_of(row)))
+        same("win", where, f"the difference that {win_name(row)} pays", text_of(due), none(amount_of(row)))
 
     def log(self, where: str, plain: dict, hit: HitOnBooks, before: list[int]) -> None:
         act = self.logging
@@ -1437,7 +1437,7 @@ class Parcel:
                 continue
             row = books.awards.rows.get(plain["id"], {})
             for what in ("slip", "state", "amount"):
-                same("parcel", where, f"the {what} of win {plain['id']}", row.get(what), plain[what])
+                same("parcel", where, f"the {what} of {win_name(row) if row else 'a slip'}", row.get(what), plain[what])
 
 
 def say(export: Export) -> None:

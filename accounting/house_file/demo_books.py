@@ -65,7 +65,7 @@ def _wins_missing(told: Iterable[TableAward], *, paid: bool) -> list[str]:
     there = {row.number: row for row in rows}
     word = "paid" if paid else "awarded"
     return [
-        f"Win {number} of {won.amount} on {won.jackpot}, slip {won.slip}, is not {word} so in the books."
+        f"Slip {won.slip} of {won.amount} on {won.jackpot} is not {word} so in the books."
         for number, won in wanted.items()
         if not _is_so(there.get(number), won, paid=paid)
     ]

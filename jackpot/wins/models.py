@@ -130,7 +130,7 @@ class Win(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"win {self.number or self.id}: {self.line_name}, seat {self.seat} at {self.table_code}"
+        return f"{f'slip {self.slip}' if self.slip else 'hit'}: {self.line_name}, seat {self.seat} at {self.table_code}"
 
     @property
     def amount_money(self) -> Money | None:

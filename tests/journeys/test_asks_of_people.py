@@ -138,7 +138,7 @@ def test_t23_a_meter_a_line_and_a_slip_changed_by_their_owner_are_named_and_noth
     tamper("UPDATE jackpot_win SET amount = amount + 0.01 WHERE slip = 1")
     told = " ".join(f"{each.where}: {each}" for each in prove().findings.listed)
     award = Entry.objects.get(kind="award").seq
-    for named in (f"the seal of line {line} ", f"GRAND/{award}: the amount of win 1", "GRAND: meter in the jackpot"):
+    for named in (f"the seal of line {line} ", f"GRAND/{award}: the amount of slip 1", "GRAND: meter in the jackpot"):
         assert named in told, (named, told)
     prove_all_books()
     assert [each.code for each in stopped_jackpots()] == ["GRAND"]

@@ -19,7 +19,7 @@ def difference_rows(win: Win, house: Property) -> Rows:
     was, would_be, owed = (money(amount, house) for amount in (of.was, of.would_be, of.owed))
     because, must, filled = _why(of)
     return [
-        ("Difference of", f"slip {of.slip}, win {of.win}"),
+        ("Difference of", f"slip {of.slip}"),
         ("Because", because),
         ("Pay table", f"{terms.value.pay_table.code}, terms {terms.number} ({terms.digest[:12]})"),
         ("Basis then", f"{money(of.basis_was, house)}, the meter cut to the cent"),

@@ -64,7 +64,6 @@ class PageFacts:
             "property": {"name": self.house.name, "address": lines_of(self.house.address)},
             "heading": HEADING if self.win.difference_of_id is None else HEADING_OF_DIFFERENCE,
             "slip": str(self.win.slip),
-            "number": str(self.win.number),
             "copy": _copy(self.stamp, self.house),
             "state": _sentence(SPOKEN[WinState(self.win.state)]),
             "hand": self.win.line_name,

@@ -75,7 +75,7 @@ def _about(receipt: WindowReceipt) -> Rows:
     win = payment.win
     paid = f"{moment(payment.paid_at, house)} {zone(payment.paid_at, house)} by {payment.payer_name}"
     return [
-        ("Slip", str(payment.slip)), ("Win", str(win.number)), ("Hand", win.line_name), ("Jackpot", win.jackpot.name),
+        ("Slip", str(payment.slip)), ("Hand", win.line_name), ("Jackpot", win.jackpot.name),
         ("Table", f"{win.table_code}, round {win.round_number:,}, seat {win.seat}"), ("Paid", paid),
         ("Since then", "the win was backed out"),
     ]  # fmt: skip

@@ -14,6 +14,7 @@ from django.db.models import Count, Max, Min
 
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.proof.rules.findings import Findings, Promise
+from jackpot.proof.rules.hits import name_of_win
 from jackpot.proof.rules.proof import KnownVersion
 from jackpot.terms.rules.paytable import NotAPayTable, PartOfMeter
 from jackpot.wins.models import Win, shown_name
@@ -27,7 +28,7 @@ WITH own AS (
          max(e.occurred_at) FILTER (WHERE e.kind = 'difference') AS made_up,  -- or only noted, at the win it is about
          max(e.occurred_at) FILTER (WHERE e.kind = 'pay') AS paid
     FROM jackpot_entry e WHERE e.jackpot_id = %(jackpot)s AND e.win_id IS NOT NULL GROUP BY e.win_id)
-SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
+SELECT w.slip, w.table_code, w.round_number, w.seat, told.what, told.stood, told.shown
   FROM jackpot_win w
   LEFT JOIN own ON own.win_id = w.id
   LEFT JOIN jackpot_entry mark ON mark.jackpot_id = w.jackpot_id AND mark.seq = w.mark_seq
@@ -43,7 +44,7 @@ SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
 
 # A window writes the payment into the win's row and beside it, into the record that is sealed.
 WINDOW: Final = """
-SELECT coalesce(w.number, w.id), told.what, told.stood, told.shown
+SELECT w.slip, w.table_code, w.round_number, w.seat, told.what, told.stood, told.shown
   FROM jackpot_payment p JOIN jackpot_win w ON w.id = p.win_id
   LEFT JOIN jackpot_operator who ON who.id = p.payer_id
   LEFT JOIN jackpot_operator payer ON payer.id = w.payer_id
@@ -61,15 +62,16 @@ def check_shown(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings
     """Each row of a win, held against its pay line, the moments of its entries and the record of its payment."""
     with connection.cursor() as cursor:
         cursor.execute(MOMENTS, {"jackpot": jackpot.pk})
-        for number, what, stood, shown in cursor.fetchall():
-            where = f"{jackpot.code} win {number}"
+        for *named, what, stood, shown in cursor.fetchall():
+            where = f"{jackpot.code} {name_of_win(*named)}"
             findings.add(Promise.SHOWN, where, f"when it was {what}", _spoken(stood), _spoken(shown))
         cursor.execute(WINDOW, {"jackpot": jackpot.pk})
-        for number, what, stood, shown in cursor.fetchall():
-            findings.add(Promise.SHOWN, f"{jackpot.code} win {number}", what, stood or "none", shown or "none")
+        for *named, what, stood, shown in cursor.fetchall():
+            findings.add(Promise.SHOWN, f"{jackpot.code} {name_of_win(*named)}", what, stood or "none", shown or "none")
     for win in Win.objects.filter(jackpot=jackpot).order_by("id").iterator(chunk_size=2_000):
         for what, expected, found in _unlike_its_line(win, versions):
-            findings.add(Promise.SHOWN, f"{jackpot.code} win {win.number or win.pk}", what, expected, found)
+            name = name_of_win(win.slip, win.table_code, win.round_number, win.seat)
+            findings.add(Promise.SHOWN, f"{jackpot.code} {name}", what, expected, found)
 
 
 def _unlike_its_line(win: Win, versions: Mapping[str, KnownVersion]) -> Iterator[tuple[str, object, object]]:

@@ -159,7 +159,7 @@ def check_difference(where: str, win: WinFound, terms: Terms, findings: Findings
         return
     if win.amount != demanded.units:
         found = "none" if win.amount is None else text_of_units(win.amount)
-        findings.add(Promise.WIN, where, f"the difference of win {page['win']}", demanded, found)
+        findings.add(Promise.WIN, where, f"the difference that {win.name} pays", demanded, found)
 
 
 def _drawn(award: Award, basis: Money | None) -> Mapping[str, str | None]:

@@ -94,7 +94,7 @@ class AwardProof:
     def _of_win(self, row: EntryRow, moved: Movement, before: Balances) -> None:
         where, win = f"{self.code}/{row.seq}", self.wins.get(row.win)
         if win is None:
-            self.findings.add(Promise.WIN, where, "its win", f"win {row.win} of {self.code}", "no such win")
+            self.findings.add(Promise.WIN, where, "its win", f"a hit of {self.code}", "none")
             return
         if (row.table, row.round) != win.place:
             expected = f"{row.table}/{row.round}"

@@ -61,7 +61,8 @@ class WinFound(NamedTuple):
 
     @property
     def name(self) -> str:
-        return f"win {self.number or self.id}"
+        """As people call it: by its slip; by where it fell before it has one."""
+        return name_of_win(self.slip, self.table, self.round, self.seat)
 
     @property
     def marked_requests(self) -> list[str]:
@@ -75,6 +76,11 @@ class WinFound(NamedTuple):
             self.id, self.approved, self.seat, self.line, self.envy_of, self.number, self.slip, self.amount
         )
         return [digest_of_value(each) for each in forms]
+
+
+def name_of_win(slip: object, table: object, round_: object, seat: object) -> str:
+    """The jackpot's running number of a win is the books' own: whoever reads a finding looks for the slip."""
+    return f"slip {slip}" if slip else f"hit {table}/{round_}/{seat}"
 
 
 class FrozenPoint(NamedTuple):

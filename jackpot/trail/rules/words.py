@@ -67,14 +67,14 @@ def facts_of(details: Mapping[str, Any], say: SayTime) -> str:
 def spoken_times(text: str, say: SayTime) -> str:
     """The same text with its days and moments as people write them."""
 
-    def said(found: re.Match[str]) -> str:
+    def as_written(found: re.Match[str]) -> str:
         written = found[0]
         try:
             return say(date.fromisoformat(written) if len(written) == len("2026-11-20") else _moment(written))
         except ValueError:  # no day of any calendar: a number that only looks like one
             return written
 
-    return _WRITTEN_TIME.sub(said, text)
+    return _WRITTEN_TIME.sub(as_written, text)
 
 
 def _moment(written: str) -> datetime:

@@ -215,7 +215,8 @@ def _without_folds(
         raise NotUnderstood(f"{asked.game.title} has no base game in which a hand is folded.", "fold")
     job = _whole_game(asked, blind, wait)
     if job.answer is None:
-        return job.percent
+        percent: int = job.percent
+        return percent
     deals, given_up = part_of_game(asked.game.code, "par_base").forfeited(asked.table, job.answer)
     _, counts = whole_deals(chances, deals)
     return deals, tuple(count - given for count, given in zip(counts, given_up, strict=True))

@@ -102,7 +102,7 @@ def test_a_section_that_was_changed_and_summed_anew_still_disagrees_with_the_boo
         other.writestr("manifest.json", json.dumps(manifest))
     status, told = verified(forged)
     assert status == 1
-    assert "section slips, line 1: the amount of win" in told
+    assert "section slips, line 1: the amount of slip" in told
 
 
 def test_evidence_goes_along_and_a_bit_of_it_that_flips_is_named(house: PlayedHouse, tmp_path: Path) -> None:

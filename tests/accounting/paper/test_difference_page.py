@@ -45,7 +45,7 @@ def test_the_difference_is_redone_by_hand_from_what_the_page_prints() -> None:
     row = told(win)
     assert facts_of(win, ORIGINAL).plain()["words"] == "Four hundred sixty-nine dollars and fourteen cents"
     assert {label: row[label] for label in ("Difference of", "Basis then", "Basis now", "Pays", "Due now")} == {
-        "Difference of": "slip 2, win 2", "Basis then": "$10,687.25, the meter cut to the cent",
+        "Difference of": "slip 2", "Basis then": "$10,687.25, the meter cut to the cent",
         "Basis now": "$20,070.00, without slip 1", "Pays": "5 % of the meter", "Due now": "$1,003.50",
     }  # fmt: skip
     assert (row["Told before"], row["Difference"]) == ("$534.36", "$1,003.50 − $534.36 = $469.14")

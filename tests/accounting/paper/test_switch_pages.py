@@ -68,7 +68,7 @@ def test_a_lifted_award_that_says_another_basis_does_not_prove() -> None:
     forged = replace(told, basis=other, next_row=replace(told.next_row, basis=other))
     tamper_with(Win.objects.filter(id=win.pk), paper=forged.plain())
     (found,) = prove().findings.listed
-    assert (found.what, found.expected, found.found) == (f"basis on the page of win {win.number}", "1200.00", "4000.00")
+    assert (found.what, found.expected, found.found) == (f"basis on the page of slip {win.slip}", "1200.00", "4000.00")
 
 
 def test_the_page_of_an_award_that_left_the_meter_dry_shows_the_advance() -> None:

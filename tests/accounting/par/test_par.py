@@ -280,6 +280,6 @@ def test_a_sheet_that_waits_for_its_turn_says_so_and_for_how_many(
     )
     operator.get("/office/par/hands/")
     assert (
-        "Not begun yet: 2 other questions are counted before it."
+        "Not begun yet: 3 other questions are counted before it."
         in operator.get("/office/par/uth/pairs/PT3/").content.decode()
     )

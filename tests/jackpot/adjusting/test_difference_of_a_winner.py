@@ -204,7 +204,7 @@ def test_the_database_refuses_a_page_without_its_act_of_two_people() -> None:
 
 
 @pytest.mark.parametrize(("changed", "what"), [
-    ({"amount": "470.14"}, "the difference of win 2"), ({"award_seq": 2}, "the award entry it names"),
+    ({"amount": "470.14"}, "the difference that slip 3 pays"), ({"award_seq": 2}, "the award entry it names"),
 ])  # fmt: skip
 def test_the_proof_names_a_page_that_is_not_its_entry(changed: dict[str, Any], what: str) -> None:
     floor = OwedFloor()

@@ -190,7 +190,7 @@ def test_the_house_pays_while_a_hit_is_open_and_the_meter_waits() -> None:
 
 
 @pytest.mark.parametrize(("changed", "what"), [
-    ({"amount": "3.80"}, "the difference of win 1"), ({"award_seq": 2}, "the award entry it names"),
+    ({"amount": "3.80"}, "the difference that slip 2 pays"), ({"award_seq": 2}, "the award entry it names"),
 ])  # fmt: skip
 def test_the_proof_names_a_page_that_is_not_its_entry(changed: dict[str, Any], what: str) -> None:
     floor = OwedFloor()

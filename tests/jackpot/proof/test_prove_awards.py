@@ -145,42 +145,42 @@ DAMAGED = [
     (
         "an award and its row raised at the cost of the house",
         AWARD.format("winners = winners + 1, house = house - 1", 1) + ROW.format("amount = amount + 1", 1),
-        "what win 1 moved: expected meter -2000.07, winners +2000.07, found meter -2000.07, house -1.00",
+        "what slip 1 moved: expected meter -2000.07, winners +2000.07, found meter -2000.07, house -1.00",
     ),
     (
         "an award raised out of the meter, its row and its page too",
         AWARD.format("winners = winners + 1, meter = meter - 1", 1) + ROW.format("amount = amount + 1", 1),
-        "what win 1 moved: expected meter -2000.07, winners +2000.07, found meter -2001.07, winners +2001.07",
+        "what slip 1 moved: expected meter -2000.07, winners +2000.07, found meter -2001.07, winners +2001.07",
     ),
-    ("a row's amount", ROW.format("amount = amount + 1", 1), "the amount of win 1: expected 2000.07, found 2001.07"),
-    ("an award at another hand", ROW.format("line = 'royal'", 1), "what win 1 moved: expected"),
-    ("a part that says it is none", ROW.format("line = 'full_house', part = false", 1), "what win 1 moved: expected"),
-    ("a frozen entry", ROW.format("frozen_seq = 1", 2), "win 2: its frozen entry: expected"),
-    ("the entry of a mark", ROW.format("mark_seq = 1", 2), "win 2: the entry of its mark: expected 3, found 1"),
-    ("two marks swapped", SWAPPED_MARKS, "basis on the page of win 1: expected 19999.30, found 20000.70"),
+    ("a row's amount", ROW.format("amount = amount + 1", 1), "the amount of slip 1: expected 2000.07, found 2001.07"),
+    ("an award at another hand", ROW.format("line = 'royal'", 1), "what slip 1 moved: expected"),
+    ("a part that says it is none", ROW.format("line = 'full_house', part = false", 1), "what slip 1 moved: expected"),
+    ("a frozen entry", ROW.format("frozen_seq = 1", 2), "slip 2: its frozen entry: expected"),
+    ("the entry of a mark", ROW.format("mark_seq = 1", 2), "slip 2: the entry of its mark: expected 3, found 1"),
+    ("two marks swapped", SWAPPED_MARKS, "basis on the page of slip 1: expected 19999.30, found 20000.70"),
     (
         "a row of the pay table, its version digested again",
         "UPDATE jackpot_version SET terms = replace(terms, '\"1/10\"', '\"1/8\"');",
-        "what win 1 moved: expected meter -2500.09, winners +2500.09, found meter -2000.07, winners +2000.07",
+        "what slip 1 moved: expected meter -2500.09, winners +2500.09, found meter -2000.07, winners +2000.07",
     ),
     (
         "the seed, its version digested again",
         "UPDATE jackpot_version SET terms = replace(terms, '\"seed\":\"10000.00\"', '\"seed\":\"9000.00\"');",
-        "seed on the page of win 2: expected 9000.00, found 10000.00",
+        "seed on the page of slip 2: expected 9000.00, found 10000.00",
     ),
     (
         "an envy",
         AWARD.format("winners = winners + 100, meter = meter - 100", 4) + ROW.format("amount = amount + 100", 4),
-        "what win 4 moved: expected meter -1000.00, winners +1000.00, found meter -1100.00",
+        "what slip 4 moved: expected meter -1000.00, winners +1000.00, found meter -1100.00",
     ),
     ("the cause of an envy", ROW.format(f"envy_of_id = {WIN.format(2)}", 4), "[award]"),
     (
         "the seed that a reset posted",
-        AWARD.format("meter = meter + 500, house = house - 500", 3), "what win 3 moved: expected",
+        AWARD.format("meter = meter + 500, house = house - 500", 3), "what slip 3 moved: expected",
     ),
     (
         "the reserve that a reset released",
-        AWARD.format("meter = meter - 0.10, reserve = reserve + 0.10", 2), "what win 2 moved: expected",
+        AWARD.format("meter = meter - 0.10, reserve = reserve + 0.10", 2), "what slip 2 moved: expected",
     ),
     (
         "where a shortfall came from",
@@ -198,37 +198,37 @@ DAMAGED = [
         KIND.format("pass_queue") + "UPDATE jackpot_win SET front_seq = NULL",
         "which hit comes first: expected round UTH-01/1, marked at GRAND/3",
     ),
-    ("an override nobody gave", ROW.format("front_seq = 4", 3), "win 3: the entry that let it pass: expected none"),
-    ("what later hits count", ROW.format("ranked = false", 1), "win 1: whether later hits count it: expected True"),
+    ("an override nobody gave", ROW.format("front_seq = 4", 3), "slip 3: the entry that let it pass: expected none"),
+    ("what later hits count", ROW.format("ranked = false", 1), "slip 1: whether later hits count it: expected True"),
     (
         "what a page says it counted from",
         ROW.format("paper = jsonb_set(paper, '{basis}', '\"20001.00\"')", 1),
-        "basis on the page of win 1: expected 20000.70, found 20001.00",
+        "basis on the page of slip 1: expected 20000.70, found 20001.00",
     ),
     (
         "the meter that a page begins from",
         ROW.format("paper = jsonb_set(paper, '{meter,before}', '\"20001.00\"')", 1),
-        "meter before on the page of win 1: expected ",
+        "meter before on the page of slip 1: expected ",
     ),
     (
         "the meter that a page ends with",
         ROW.format("paper = jsonb_set(paper, '{meter,after}', '\"20001.00\"')", 2),
-        "meter after on the page of win 2: expected ",
+        "meter after on the page of slip 2: expected ",
     ),
     (
         "the reserve that a page ends with",
         ROW.format("paper = jsonb_set(paper, '{meter,reserve_after}', '\"1.00\"')", 2),
-        "reserve after on the page of win 2: expected ",
+        "reserve after on the page of slip 2: expected ",
     ),
     (
         "the meter of an envied seat's page",
         ROW.format("paper = jsonb_set(paper, '{meter}', 'null')", 4),
-        "meter after on the page of win 4: expected ",
+        "meter after on the page of slip 4: expected ",
     ),
     (
         "the only word for an award, its request made anew",
         f"DELETE FROM jackpot_signature WHERE {WORD}",
-        "who approved win 1: expected a person, found nobody",
+        "who approved slip 1: expected a person, found nobody",
     ),
     (
         "the contra of a back-out",
@@ -236,13 +236,13 @@ DAMAGED = [
         "what its back_out moved",
     ),
     ("a back-out of nothing", "UPDATE jackpot_entry SET corrects = NULL WHERE kind = 'back_out'", "that it corrects"),
-    ("a win's row removed", "DELETE FROM jackpot_win WHERE number = 6", "its win: expected win"),
-    ("a seat without a coin-in", ROW.format("seat = 7", 1), "win 1: its seat: expected one with a coin-in: 12, found"),
+    ("a win's row removed", "DELETE FROM jackpot_win WHERE number = 6", "its win: expected a hit of GRAND"),
+    ("a seat without a coin-in", ROW.format("seat = 7", 1), "slip 1: its seat: expected one with a coin-in: 12, found"),
     (
         "the seats of two rounds of a table, each with the other's request",
         SWAPPED_ROUNDS, "the request in the entry, for seats 26: expected ",
     ),
-    ("the awards of two winners", SWAPPED_AWARDS, "what win 2 moved: expected meter -2617.37"),
+    ("the awards of two winners", SWAPPED_AWARDS, "what slip 2 moved: expected meter -2617.37"),
     (
         "a chip more in one coin-in",
         f"UPDATE jackpot_entry SET {MORE} WHERE {LAST_COIN_IN}", "contribute: expected -1.50",
@@ -257,11 +257,11 @@ DAMAGED = [
     (
         "the reading of the old system",
         "UPDATE jackpot_entry SET meter = meter + 100, house = house - 100 WHERE seq = 1",
-        "basis on the page of win 1: expected ",
+        "basis on the page of slip 1: expected ",
     ),
     (
         "a payment, and its record",
-        PAID_MORE, "the amount of win",
+        PAID_MORE, "the amount of slip",
     ),
     (
         "seats of a coin-in, so that one more is envied",
@@ -285,17 +285,17 @@ def test_a_hit_without_its_mark_is_named_and_so_are_the_pages_of_whom_it_was_env
     """Only the pages of the envied seats are left of the act: nothing to settle again, and nothing to stumble over."""
     damage(f"UPDATE jackpot_entry SET kind = 'ask' WHERE kind = 'mark' AND win_id = {WIN.format(3)}")
     for found in found_by_all():
-        assert any("its entries: expected the mark" in each or "the first entry of win 3" in each for each in found)
+        assert any("its entries: expected the mark" in each or "the first entry of slip 3" in each for each in found)
 
 
 @pytest.mark.parametrize(("statements", "named"), [
-    (ROW.format("seat = 1", 1), "what was approved as win 1"),
-    (ROW.format("slip = 99", 1), "what was approved as win 1"),
-    (ROW.format("slip = NULL", 1) + ROW.format("slip = 1", 2) + ROW.format("slip = 2", 1), "approved as win 2"),
-    (ROW.format("number = 99", 1), "what was approved as win 99"),
+    (ROW.format("seat = 1", 1), "what was approved as slip 1"),
+    (ROW.format("slip = 99", 1), "what was approved as slip 99"),
+    (ROW.format("slip = NULL", 1) + ROW.format("slip = 1", 2) + ROW.format("slip = 2", 1), "approved as slip 2"),
+    (ROW.format("number = 99", 1), "what was approved as slip 1"),
     (f"DELETE FROM jackpot_signature WHERE {WORD}", "by nobody"),
-    (SIGNED_BY_ANOTHER, "what was approved as win 1"),
-    (SIGNED_BY_ONE_MORE, "what was approved as win 1"),
+    (SIGNED_BY_ANOTHER, "what was approved as slip 1"),
+    (SIGNED_BY_ONE_MORE, "what was approved as slip 1"),
 ])  # fmt: skip
 def test_what_was_approved_is_sealed_with_seat_hand_and_slip(books: None, statements: str, named: str) -> None:
     damage(statements, requests=False)
@@ -310,7 +310,7 @@ def test_from_the_first_log_on_that_seals_all_none_says_less(books: None) -> Non
     assert nothing_disagrees()
     damage("SELECT 1")
     damage(f"{OLD_REQUEST} AND win_id = {WIN.format(3)}", requests=False)
-    assert any("what was approved as win 3" in each for each in found_by_all()[2])
+    assert any("what was approved as slip 3" in each for each in found_by_all()[2])
 
 
 def test_from_the_first_log_on_that_seals_who_approved_none_says_less(books: None) -> None:
@@ -320,7 +320,7 @@ def test_from_the_first_log_on_that_seals_who_approved_none_says_less(books: Non
     damage("SELECT 1")
     damage(f"{FULL_REQUEST} AND w.number = 3", requests=False)
     ours, of_the_file, strangers = found_by_all()
-    assert any("what was approved as win 3" in each for each in strangers)
+    assert any("what was approved as slip 3" in each for each in strangers)
     assert ours == of_the_file == strangers
 
 

@@ -63,7 +63,7 @@ DAMAGED = [
     ("UPDATE jackpot_entry SET gaming_day = gaming_day + 1 WHERE seq > 20", "its gaming day: expected "),
     ("UPDATE jackpot_entry SET occurred_at = occurred_at - interval '2 days'", "its gaming day: expected "),
     ("UPDATE tables_round SET gaming_day = gaming_day - 1 WHERE number = 1", "the gaming day of round UTH-01/1"),
-    ("UPDATE jackpot_win SET gaming_day = gaming_day - 1 WHERE number = 2", "the gaming day of win 2: expected "),
+    ("UPDATE jackpot_win SET gaming_day = gaming_day - 1 WHERE number = 2", "the gaming day of slip 2: expected "),
     (f"UPDATE jackpot_payment SET withheld = withheld - 100, net = net + 100 WHERE {FIRST_PAYMENT}",
      "what was withheld of this payment: expected 1919.77, found 1819.77"),
     ("UPDATE jackpot_payment SET withheld = 1, net = net - 1 WHERE withheld = 0",

@@ -55,9 +55,12 @@ def test_the_second_reset_returns_what_the_first_ones_limit_cut_off(books: None)
 
 
 @pytest.mark.parametrize(("statements", "named"), [
-    (PAGE.format("1.40", 1), "overflow returned on the page of win 1: expected 8.40, found 1.40"),
-    (LESS + PAGE.format("0.00", 2), "overflow returned on the page of win 2: expected 6.40, found 0.00"),
-    (LESS, "what win 2 moved: expected meter -3.10, reserve -0.50, overflow -6.40, house -10000.00, winners +10010.00"),
+    (PAGE.format("1.40", 1), "overflow returned on the page of slip 1: expected 8.40, found 1.40"),
+    (LESS + PAGE.format("0.00", 2), "overflow returned on the page of slip 2: expected 6.40, found 0.00"),
+    (
+        LESS,
+        "what slip 2 moved: expected meter -3.10, reserve -0.50, overflow -6.40, house -10000.00, winners +10010.00",
+    ),
 ])  # fmt: skip
 def test_a_reset_that_returned_something_else_is_named_by_all(books: None, statements: str, named: str) -> None:
     damage(statements)

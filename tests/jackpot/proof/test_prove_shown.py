@@ -86,7 +86,7 @@ def test_the_last_award_cannot_be_moved_to_the_neighbour(books: None) -> None:
     """Its approval is sealed anew with the other seat; its mark is not."""
     changed("seat", "3", "full_house")
     for found in found_by_all():
-        assert [line for line in found if "what was marked as win 2: expected a request of" in line]
+        assert [line for line in found if "what was marked as slip 2: expected a request of" in line]
 
 
 OLDER = """
@@ -102,7 +102,7 @@ def test_books_from_before_say_of_a_mark_who_and_not_where(books: None) -> None:
     damage(f"{OLDER} 2")
     assert nothing_disagrees()
     changed("marked_by", "'Nobody'")
-    assert all("what was marked as win 3: expected a request of" in " ".join(found) for found in found_by_all())
+    assert all("what was marked as slip 3: expected a request of" in " ".join(found) for found in found_by_all())
 
 
 def test_a_later_mark_does_not_say_less_than_one_before_it(books: None) -> None:

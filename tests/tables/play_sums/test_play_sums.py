@@ -24,6 +24,7 @@ from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.refusals import Refused
+from tables.floor.models.device import Device, DeviceState
 from tables.floor.models.table import Table
 from tables.floor.rules.collection import CollectionRule, FeeBasis
 from tables.hits.actions.undo import recount_round, void_round
@@ -57,6 +58,7 @@ class Played:
         self.house = self.two.casino.premises
         table = a_table("UTH-02", self.two.grand, self.two.mini, premises=self.house)
         self.box, self.number = a_controller(table), 0
+        Device.objects.update(state=DeviceState.ACTIVE)
 
     def act(self, verb: str, seats: str, more: str, back: int) -> None:
         match verb:
@@ -83,6 +85,8 @@ class Played:
         for ask in (EndRequest(self.number), CoinInRequest(self.number + 1, seats)):
             post_messages([DeviceRequest("UTH-02", self.box.pk, 0, ask)])
         self.number += 1
+        there = Round.objects.filter(table__code="UTH-02", number=self.number, seats=seats).exists()
+        assert there or not seats, "a step that plays nothing would show nothing"
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=25)
