@@ -23,6 +23,7 @@ from jackpot.property.queries import of_house
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import OPEN, RequestState
 from jackpot.trail.models import Trail
+from jackpot.web.templatetags.figures import moment
 from jackpot.wins.models import Signature
 from tables.floor.models.duty import TableDuty
 
@@ -59,7 +60,10 @@ class StaffLine:
     def state(self) -> str:
         if not self.person.is_active:
             return "dismissed"
-        return "signs in" if self.person.has_usable_password() else "card only"
+        if self.person.has_usable_password():
+            return "signs in"
+        # Hired, and neither a card nor a code was asked for: nobody should look for the fault elsewhere.
+        return "card only" if self.cards else "no way in yet"
 
     @property
     def pin(self) -> str:
@@ -161,7 +165,7 @@ def review_also(ways: Callable[[Property], Sequence[ReviewedRights]]) -> None:
 def _rights_of_program(row: ProgramToken) -> ReviewedRights:
     """A token outlives a dismissal, because a program is not a person; the two who sign see who gave it."""
     giver = row.given_by.name if row.given_by.is_active else f"{row.given_by.name}, who is dismissed"
-    state = f"program until {row.ends_at.astimezone(row.premises.zone):%Y-%m-%d %H:%M}, given by {giver}"
+    state = f"program until {moment(row.ends_at, row.premises)}, given by {giver}"
     return ReviewedRights(HeldRights(row.prefix, row.name, state, (), tuple(row.scopes), ()), row.last_used_at)
 
 

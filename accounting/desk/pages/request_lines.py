@@ -10,6 +10,7 @@ from accounting.desk.pages.adjustments_look import AdjustmentLook
 from accounting.desk.pages.authority_look import AuthorityLook
 from accounting.desk.pages.config_look import TermsLook
 from accounting.desk.pages.look import RequestLook, StateWords, age, request_page
+from accounting.desk.pages.review_look import REVIEW_CODE, ReviewLook
 from jackpot.adjusting.models import Adjustment
 from jackpot.authority.models import AuthorityChange
 from jackpot.requests.models import Request
@@ -20,6 +21,7 @@ from jackpot.terms.models.terms_change import TermsChange
 LOOKS: Final[Mapping[type[Request], RequestLook]] = {
     Adjustment: AdjustmentLook(), TermsChange: TermsLook(), AuthorityChange: AuthorityLook(),
 }  # fmt: skip
+OF_KIND: Final[Mapping[str, RequestLook]] = {REVIEW_CODE: ReviewLook()}
 ANY_LOOK: Final = RequestLook()
 
 
@@ -37,7 +39,7 @@ class RequestLine:
 
 
 def look_of(row: Request) -> RequestLook:
-    return LOOKS.get(type(row), ANY_LOOK)
+    return OF_KIND.get(row.kind) or LOOKS.get(type(row), ANY_LOOK)
 
 
 def lines_of(rows: Iterable[Request], person: Any) -> list[RequestLine]:

@@ -35,7 +35,7 @@ from jackpot.web.pages.posting import posts, word
 
 READS: Final = ("people", "read_trail")
 CHANGES: Final = "people"
-STATES: Final = ("signs in", "card only", "dismissed")
+STATES: Final = ("signs in", "card only", "no way in yet", "dismissed")
 
 
 @needs(*READS)

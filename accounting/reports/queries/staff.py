@@ -76,8 +76,8 @@ BY_PERSON: Final = OfficeReport(
 RIGHTS: Final = """
 SELECT o.name AS person, o.username, coalesce(r.names, 'none') AS roles, coalesce(r.verbs, '') AS may,
        coalesce(c.cards, '') AS cards,
-       CASE WHEN NOT o.is_active THEN 'dismissed' WHEN o.password LIKE '!%%' THEN 'card only'
-            ELSE 'may sign in' END AS state,
+       CASE WHEN NOT o.is_active THEN 'dismissed' WHEN o.password NOT LIKE '!%%' THEN 'may sign in'
+            WHEN c.cards IS NULL THEN 'no way in yet' ELSE 'card only' END AS state,
        o.created_at, o.last_login
   FROM jackpot_operator o
   LEFT JOIN LATERAL (

@@ -7,6 +7,10 @@ from typing import Final
 import pytest
 from django.test import Client
 
+from accounting.reports.queries.asking import clock_of
+from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.queries.frame import report_page
+from accounting.reports.rules.asking import read_question
 from jackpot.people.models import Card, Operator
 from jackpot.trail.models import Trail
 from tests.builders import a_card, a_person, a_property, a_role
@@ -102,3 +106,17 @@ def test_who_reads_the_trail_looks_on_and_acts_on_nobody(ann: Operator) -> None:
     assert "History" in page
     assert 'action="/office/' not in page.split('id="main"')[1]
     assert auditor.post("/office/people/ann/dismiss/", {**WHY, "sure": "ann"}).status_code == 403
+
+
+def test_who_has_neither_card_nor_password_has_no_way_in_yet(chief: Client) -> None:
+    house = Operator.objects.get(username="chief").premises
+    assert house is not None
+    for name in ("new", "carded"):
+        a_person(name, premises=house)
+    a_card(Operator.objects.get(username="carded"), number="600000001299", pin="274916")
+    assert "new" in names(chief, "?state=no+way+in+yet")
+    assert names(chief, "?state=card+only") == ["carded"]
+    report = REPORTS["access"]
+    rows = report_page(report, read_question(report, {"period": "all"}, clock_of(house))).rows
+    states = {row["username"]: row["state"] for row in rows}
+    assert (states["new"], states["carded"]) == ("no way in yet", "card only")

@@ -58,6 +58,9 @@ def test_two_sign_the_same_list_and_a_change_in_between_is_seen() -> None:
         sign(request_id=row.pk, approver=SecondPerson(second))
     ann.roles.add(role)
     page.force_login(second)
+    asked = page.get(f"/office/requests/{row.pk}/").content.decode()
+    assert 'href="/office/people-review/"' in asked, "a number and a digest are nothing to sign"
+    assert "I have looked through everybody’s rights" in asked
     page.post(f"/office/requests/{row.pk}/approve/", {"password": PASSWORD})
     assert Request.objects.get(pk=row.pk).state == "in_force"
     assert Trail.objects.get(act="approve_people_review").details["digest"] == first["digest"]
