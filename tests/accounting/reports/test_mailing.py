@@ -19,6 +19,7 @@ from accounting.reports.printing import mailing
 from accounting.reports.printing.mailing import send_letters
 from accounting.reports.printing.writing import write_reports
 from accounting.reports.tasks import letters_are_due
+from jackpot.people.actions.dismissing import dismiss
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.models import Trail
 from tests.accounting.alarms.letterbox import Letterbox, letterbox
@@ -237,3 +238,17 @@ def test_what_waits_for_an_ended_mailbox_or_a_put_away_report_never_goes(
         "The mailbox was ended.", "The mailbox was ended; the file is here.", "The saved report was put away.",
     ]  # fmt: skip
     assert "which was ended" in text(reader.get("/office/reports/"))
+
+
+def test_the_list_names_who_saved_a_report_and_works_here_no_more(house: PlayedHouse, settings: Any) -> None:
+    """It comes as before (decision 0290); whoever looks through the list sees whose it was."""
+    saver = a_person("saver", may=["read_books", "see"], premises=house.house)
+    browser = Client()
+    browser.force_login(saver)
+    saved_to(a_mailbox(), browser)
+    dismiss(person=saver, why="left", by=chief())
+    with letterbox() as box:
+        comes(house)
+        assert sent(box, settings) == 1
+    other = signed_in("read_books", "see", username="onlooker", premises=house.house)
+    assert f"saved by {saver}, who is dismissed · daily" in text(other.get("/office/reports/"))
