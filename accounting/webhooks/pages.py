@@ -72,7 +72,7 @@ def replay(request: HttpRequest, number: str) -> str:
         row=_found(request, number), after=_number(word(request, "after", 20)), reason=word(request, "reason", 201),
         by=_looks(request),
     )  # fmt: skip
-    return f"Everything behind number {row.last_number} is sent, beginning now."
+    return f"Everything behind number {row.last_number:,} is sent, beginning now."
 
 
 @never_cache
