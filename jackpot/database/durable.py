@@ -60,9 +60,10 @@ def was_doubted(raw: psycopg.Connection[object] | None) -> bool:
 def confirm() -> None:
     """Whatever this thread saw committed is certain when this returns; else it raises, and nothing may be said of it.
 
-    To be called by a door behind its act, whatever came of it. Within a transaction the commit itself will tell.
+    To be called by a door behind its act, whatever came of it. Within a transaction the commit itself will tell; and
+    behind a commit of our own that wrote, with nothing asked since, nothing is left to confirm.
     """
-    if connection.in_atomic_block:
+    if connection.in_atomic_block or connection.confirmed:  # type: ignore[attr-defined]  # of our own engine
         return
     with commits.one(confirms=True), connection.cursor() as cursor:
         cursor.execute(CONFIRM)

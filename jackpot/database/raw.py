@@ -9,7 +9,10 @@ from itertools import accumulate
 from typing import Any, Final, Generic, TypeVar
 
 import psycopg
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
+from django.db.models.base import ModelState
+from psycopg import generators
+from psycopg.abc import PQGen
 
 from jackpot.database.deadlines import BATCH, as_statements
 from jackpot.database.durable import CommitUnknown, was_doubted
@@ -18,33 +21,76 @@ M = TypeVar("M", bound=models.Model)
 Column = tuple[str, str]  # its name and its type in the database
 Question = tuple[str, Sequence[Any]]  # a statement and its values
 Rows = list[tuple[Any, ...]]
+IDLE: Final = psycopg.pq.TransactionStatus.IDLE
 _PLANS_DOUBTED: Final = "fairmeter_plans_doubted"
 
 
 @contextmanager
-def raw_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
-    """Errors still arrive as Django's; plans are left to PostgreSQL (a forced generic plan costs ten times)."""
-    connection.ensure_connection()
-    raw = connection.connection
+def _line() -> Iterator[Any]:
+    """This thread's connection as the driver has it. Errors still arrive as Django's; plans are left to PostgreSQL (a
+    forced generic plan costs ten times)."""
+    ours: Any = connections[DEFAULT_DB_ALIAS]
+    ours.ensure_connection()
+    raw = ours.connection
     raw.prepare_threshold = 5
+    ours.confirmed = False
     if raw.__dict__.pop(_PLANS_DOUBTED, False):
         raw._prepared.clear()  # the driver believes in plans whose making the server skipped behind a failure
-    with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
-        yield cursor
-    if not connection.in_atomic_block and was_doubted(raw):
+    with ours.wrap_database_errors:
+        yield raw
+    if not ours.in_atomic_block and was_doubted(raw):
         raise CommitUnknown("The wait for the standby was cut short.")
+
+
+@contextmanager
+def raw_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
+    """A cursor of the driver's own on it."""
+    with _line() as raw, psycopg.Cursor(raw) as cursor:
+        yield cursor
+
+
+class OnePiece(psycopg.Pipeline):
+    """Statements that leave together, their transaction's BEGIN among them, and are waited for once.
+
+    The driver's own pipeline sends each as it comes, and waits for BEGIN alone. Every wait lets go of Python's lock,
+    and beside full coin-in it takes a turn to get it back (docs/decisions/0350-an-approval-in-five-trips.md).
+    """
+
+    def _communicate_gen(self) -> PQGen[None]:
+        while self.command_queue:
+            self.command_queue.popleft()()
+        yield from ()
+
+    def _sync_gen(self) -> PQGen[None]:
+        yield from self._communicate_gen()
+
+    def _exit_gen(self) -> PQGen[None]:
+        self._enqueue_sync()
+        yield from self._communicate_gen()
+        yield from generators.send(self.pgconn)
+        yield from self._fetch_gen(flush=False)
+
+
+@contextmanager
+def _one_piece(raw: Any) -> Iterator[None]:
+    raw._pipeline = OnePiece(raw)
+    try:
+        with raw._pipeline:
+            yield
+    finally:
+        raw._pipeline = None
 
 
 def ask_together(questions: Sequence[Question]) -> list[Rows]:
     """Statements in one trip, in this order: each sees what the one before it waited for or wrote."""
     if not questions:
         return []
-    with raw_cursor() as cursor:
-        if len(questions) == 1:
-            return [_answered(cursor.execute(*questions[0]))]
-        raw = cursor.connection
+    with _line() as raw:
+        begun = raw.autocommit or raw.pgconn.transaction_status != IDLE
+        if len(questions) == 1 and begun:
+            return [_answered(psycopg.Cursor(raw).execute(*questions[0]))]
         try:
-            with raw.pipeline():
+            with _one_piece(raw):
                 asked = [psycopg.Cursor(raw).execute(*question) for question in questions]
         except psycopg.Error:
             raw.__dict__[_PLANS_DOUBTED] = True
@@ -88,20 +134,24 @@ class Columns(Generic[M]):
         fields = [field for field in model._meta.concrete_fields if not needed or field.attname in needed]
         self._model = model
         self._names = [field.attname for field in fields]
-        self._converted = [
-            (place, field.from_db_value) for place, field in enumerate(fields) if hasattr(field, "from_db_value")
-        ]
+        self._converted = [(field.attname, field.from_db_value) for field in fields if hasattr(field, "from_db_value")]
         self.text = ", ".join(f"{alias}.{field.column}" for field in fields)
 
     def __len__(self) -> int:
         return len(self._names)
 
     def object(self, row: Sequence[Any], start: int = 0) -> M:
-        """The object whose columns begin at `start`."""
-        values = list(row[start : start + len(self)])
-        for place, convert in self._converted:
-            values[place] = convert(values[place], None, connection)
-        return self._model.from_db(connection.alias, self._names, values)
+        """The object whose columns begin at `start`, as `from_db` makes it, which sets each value by a call of its own
+        and tells two signals of it."""
+        made = self._model.__new__(self._model)
+        values = made.__dict__
+        values.update(zip(self._names, row[start : start + len(self)], strict=True))
+        for name, convert in self._converted:
+            if values[name] is not None:
+                values[name] = convert(values[name], None, connection)
+        made._state = ModelState()
+        made._state.adding, made._state.db = False, DEFAULT_DB_ALIAS
+        return made
 
 
 class SideBySide:

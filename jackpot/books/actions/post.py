@@ -14,7 +14,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from jackpot.books import events, queries
 from jackpot.books.actions.writing import PostedOn, Posting, write_questions
@@ -278,6 +278,7 @@ def open_books(
             # Before the commit: should it fail, the row says something else and is held against its last entry again.
             _written_last.update({head.id: head.written for head in moved})
             events.announce_after_commit(head.id for head in moved)
+            connection.writes = True  # type: ignore[attr-defined]  # of our own engine
         ask_together(statements)
 
 

@@ -33,11 +33,24 @@ class CertainCursor(_Cursor):  # type: ignore[misc]
 class DatabaseWrapper(_Wrapper):  # type: ignore[misc]
     """Every transaction of the product ends in `_commit`, so this is the one place where a commit is believed."""
 
+    writes = False  # said by who knows it of this transaction: its commit waits for the standby
+    # Our last commit wrote and had its answer, and nothing was asked since: what was committed before it is certain.
+    confirmed = False
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        self.confirmed = False
+        return super().create_cursor(name)
+
+    def _rollback(self) -> None:
+        self.writes = self.confirmed = False
+        super()._rollback()
+
     def get_connection_params(self) -> dict[str, Any]:
         return {**super().get_connection_params(), "cursor_factory": CertainCursor}
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """The host that answered last comes first, so that a dead one costs its seconds once and not each time."""
+        self.writes = self.confirmed = False
         hosts, ports = str(conn_params.get("host") or ""), str(conn_params.get("port") or "")
         if "," in hosts:
             conn_params["host"], conn_params["port"] = nearest_first(hosts, ports, _answered_last.get((hosts, ports)))
@@ -50,16 +63,20 @@ class DatabaseWrapper(_Wrapper):  # type: ignore[misc]
         return raw
 
     def _commit(self) -> None:
-        raw = self.connection
+        raw, wrote = self.connection, self.writes
+        self.writes = self.confirmed = False
         try:
-            with commits.one(confirms=False):
+            with commits.one(confirms=wrote):
                 super()._commit()
+                if was_doubted(raw):
+                    raise CommitUnknown("The commit was cut short before the standby had it.")
+        except CommitUnknown as cut:
+            self._leave(str(cut), cut)
         except (OperationalError, InterfaceError) as problem:
             if getattr(problem.__cause__, "sqlstate", None) in KNOWN_TO_FAIL:
                 raise
             self._leave(f"The commit had no answer: {problem}", problem)
-        if was_doubted(raw):
-            self._leave("The commit was cut short before the standby had it.")
+        self.confirmed = wrote
 
     def _leave(self, why: str, cause: Exception | None = None) -> NoReturn:
         """This connection is not used again; `atomic` finds it closed and does not open another one in its place."""

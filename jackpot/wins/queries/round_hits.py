@@ -5,10 +5,12 @@ What is rare (a hit in front of ours, a version that waits) is only said to be t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, NamedTuple
+
+import orjson
 
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.database.raw import Columns, Question, Rows, SideBySide
@@ -21,25 +23,37 @@ from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.settlement import Award, OverflowReturn
 from jackpot.wins.rules.win_life import WinState
 
+# Of a version only its name: each process keeps its terms.
 _WIN: Final = SideBySide(
-    Columns(Win, "w"), Columns(Version, "v"), Columns(Jackpot, "j", "id", "code", "name", "premises_id")
+    Columns(Win, "w"), Columns(Version, "v", "id", "digest"), Columns(Jackpot, "j", "id", "code", "name", "premises_id")
 )
 _OF_ROUND: Final = "w.table_code = %s AND w.round_number = %s"
 _OPEN: Final = "IN ('marked', 'asked', 'logged')"  # as the index of open wins has it
 
-WINS: Final = f"""
-SELECT {_WIN.text}
-  FROM jackpot_win w JOIN jackpot_version v ON v.id = w.version_id JOIN jackpot_jackpot j ON j.id = w.jackpot_id
- WHERE {_OF_ROUND} ORDER BY w.jackpot_id, w.seat, w.id
-"""
+# No less than what the rule finds: a part of another round that may be first. The rule itself is `comes_before` in
+# jackpot/wins/rules/rank.py.
+_QUEUED: Final = f"""
+w.state {_OPEN} AND w.part AND EXISTS (
+  SELECT 1 FROM jackpot_win o
+   WHERE o.jackpot_id = w.jackpot_id AND o.state {_OPEN} AND o.part
+     AND (o.table_code, o.round_number) <> (w.table_code, w.round_number)
+     AND (o.mark_seq < w.mark_seq OR o.state = 'logged' OR o.front_seq IS NOT NULL
+          OR v.terms::jsonb #>> '{{policy,freeze}}' = 'approval'))"""
+_WAITING: Final = """
+EXISTS (SELECT 1 FROM jackpot_request c
+         WHERE c.jackpot_id = w.jackpot_id AND c.kind = 'terms' AND c.state = 'signed')"""
 # The first of two words falls with the person who gave it: nothing of a dismissed person is approved any more. It falls
 # with its card too, and never counts for more than the card may do on the books' gaming day.
-GIVEN: Final = f"""
-SELECT s.win_id, s.operator_id, s.part, s.level, c.blocked_at IS NOT NULL, c.level, c.next_level, c.next_level_from,
-       o.is_active
-  FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id JOIN jackpot_operator o ON o.id = s.operator_id
-  LEFT JOIN jackpot_card c ON c.id = s.card_id
- WHERE {_OF_ROUND} AND s.part IN ('claim', 'approve')
+_GIVEN: Final = """
+(SELECT jsonb_agg(jsonb_build_array(s.operator_id, s.part, s.level, c.blocked_at IS NOT NULL, c.level, c.next_level,
+                                    c.next_level_from, o.is_active) ORDER BY s.id)::text
+   FROM jackpot_signature s JOIN jackpot_operator o ON o.id = s.operator_id
+   LEFT JOIN jackpot_card c ON c.id = s.card_id
+  WHERE s.win_id = w.id AND s.part IN ('claim', 'approve'))"""
+WINS: Final = f"""
+SELECT {_WIN.text}, {_QUEUED}, {_WAITING}, {_GIVEN}
+  FROM jackpot_win w JOIN jackpot_version v ON v.id = w.version_id JOIN jackpot_jackpot j ON j.id = w.jackpot_id
+ WHERE {_OF_ROUND} ORDER BY w.jackpot_id, w.seat, w.id
 """
 # Of what moved on a jackpot since an entry, only entries of wins, by their small index: under full load there are ten
 # thousand coin-ins a second beside them. An act moves all its parts in one go, so its mark is among these entries.
@@ -75,25 +89,6 @@ SELECT e.jackpot_id, points.state, e.seq, e.meter_after, e.reserve_after, e.over
     WHERE paid.mark < points.mark OR (points.part AND paid.front)
  ) moved
 """
-# No less than what the rule finds: a part of another round that may be first. The rule itself is `comes_before` in
-# jackpot/wins/rules/rank.py.
-QUEUED: Final = f"""
-SELECT DISTINCT w.jackpot_id
-  FROM jackpot_win w JOIN jackpot_version v ON v.id = w.version_id
- WHERE {_OF_ROUND} AND w.state {_OPEN} AND w.part AND (
-   v.terms::jsonb #>> '{{policy,freeze}}' = 'approval' OR EXISTS (
-     SELECT 1 FROM jackpot_win o
-      WHERE o.jackpot_id = w.jackpot_id AND o.state {_OPEN} AND o.part
-        AND (o.table_code, o.round_number) <> (w.table_code, w.round_number)
-        AND (o.mark_seq < w.mark_seq OR o.state = 'logged' OR o.front_seq IS NOT NULL)))
-"""
-WAITING: Final = f"""
-SELECT DISTINCT w.jackpot_id
-  FROM jackpot_win w JOIN jackpot_request c ON c.jackpot_id = w.jackpot_id
-   AND c.kind = 'terms' AND c.state = 'signed' WHERE {_OF_ROUND}
-"""
-
-
 # Makes the counter of a new property; it is locked last, so numbers have no gap.
 NUMBERS: Final = """
 INSERT INTO jackpot_slipcounter AS c (premises_id, next_slip, next_win) VALUES (%s, 1, 1)
@@ -171,26 +166,60 @@ def questions(place: RoundRef, premises_id: int | None = None) -> list[Question]
     """To be asked behind the lock; with a property also for its numbers."""
     at = (place.table_code, place.round_number)
     numbers = [] if premises_id is None else [(NUMBERS, (premises_id,))]
-    return [(WINS, at), (GIVEN, at), (FROZEN, at), (QUEUED, at), (WAITING, at), *numbers]
+    return [(WINS, at), (FROZEN, at), *numbers]
 
 
 def round_hits_of(place: RoundRef, answers: Sequence[Rows], day: date) -> RoundHits:
     """The answers to `questions`, on the gaming day of the books."""
-    wins, signed, frozen, queued, waiting, *numbers = answers
+    rows, frozen, *numbers = answers
+    wins = [_win(row) for row in rows]
+    told = [(win, *row[-3:]) for win, row in zip(wins, rows, strict=True)]
+    words = [GivenWord.of(win.id, *word) for win, _, _, given in told if given for word in orjson.loads(given)]
+    signed, claimed = (
+        _people([word for word in words if word.part == part])
+        for part in (Signature.Part.APPROVE, Signature.Part.CLAIM)
+    )
     given: dict[int, list[GivenApproval]] = {}
-    people: dict[str, dict[int, frozenset[int]]] = {Signature.Part.CLAIM: {}, Signature.Part.APPROVE: {}}
-    for win_id, operator_id, part, said, blocked, level, rises_to, rises_on, works_here in signed:
-        people[part][win_id] = people[part].get(win_id, frozenset()) | {operator_id}
-        if part == Signature.Part.APPROVE and works_here:
-            stands = None if level is None else level_on(level, rises_to, rises_on, day)
-            worth = word_worth(said, stands, blocked=blocked)
-            given.setdefault(win_id, []).append(GivenApproval(operator_id, worth))
+    for word in words:
+        if word.part == Signature.Part.APPROVE and word.works_here:
+            given.setdefault(word.win_id, []).append(GivenApproval(word.operator_id, word.worth(day)))
     return RoundHits(
-        place, [_win(row) for row in wins], given, people[Signature.Part.APPROVE], people[Signature.Part.CLAIM],
-        {(row[0], row[1]): _frozen_basis(row) for row in frozen},
-        frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
+        place, wins, given, signed, claimed, {(row[0], row[1]): _frozen_basis(row) for row in frozen},
+        frozenset(win.jackpot_id for win, queued, _, _ in told if queued),
+        frozenset(win.jackpot_id for win, _, waiting, _ in told if waiting),
         NextNumbers(*numbers[0][0]) if numbers else None,
     )  # fmt: skip
+
+
+class GivenWord(NamedTuple):
+    """A word that was given for a win, and how its person and card stand today."""
+
+    win_id: int
+    operator_id: int
+    part: str
+    said: int
+    blocked: bool
+    level: int | None
+    rises_to: int | None
+    rises_on: date | None
+    works_here: bool
+
+    @classmethod
+    def of(cls, win_id: int, *told: Any) -> GivenWord:
+        word = cls(win_id, *told)
+        return word._replace(rises_on=date.fromisoformat(told[6])) if told[6] else word
+
+    def worth(self, day: date) -> int:
+        stands = None if self.level is None else level_on(self.level, self.rises_to, self.rises_on, day)
+        return word_worth(self.said, stands, blocked=self.blocked)
+
+
+def _people(words: Iterable[GivenWord]) -> dict[int, frozenset[int]]:
+    """By win."""
+    people: dict[int, frozenset[int]] = {}
+    for word in words:
+        people[word.win_id] = people.get(word.win_id, frozenset()) | {word.operator_id}
+    return people
 
 
 def _frozen_basis(row: Sequence[Any]) -> FrozenBasis:

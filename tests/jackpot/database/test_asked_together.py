@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
-from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.database.raw import Columns, ask_together
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
@@ -16,6 +16,7 @@ from jackpot.wins.models import Win
 from jackpot.wins.queries.round_hits import questions, round_hits_of
 from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Table
+from tables.hits.models.cards import RoundCards
 from tables.rounds.models.round import Round
 from tests.scenes_wins import WinFloor
 
@@ -55,7 +56,7 @@ def evening() -> WinFloor:
     return floor
 
 
-@pytest.mark.parametrize("model", [Property, Operator, Card, Jackpot, Table, Round, Win])
+@pytest.mark.parametrize("model", [Property, Operator, Card, Jackpot, Version, Table, Round, RoundCards, Win])
 def test_a_row_is_the_object_that_the_orm_would_have_made(evening: Any, model: type[models.Model]) -> None:
     columns = Columns(model, "m")
     rows = ask_together([(f"SELECT {columns.text} FROM {model._meta.db_table} m", ())])[0]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -13,10 +14,14 @@ from django.db import connection, transaction
 from django.test import Client
 
 from config.connections import pointed_at
+from jackpot.books.actions.post import EntryReference, open_books
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.books.rules.movement import NOTHING
+from jackpot.canonical import request_of
 from jackpot.database import under_way
 from jackpot.database.durable import CommitUnknown, confirm, tells_of_a_cut
+from jackpot.database.raw import ask_together
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.floor.models.table import Table
@@ -27,6 +32,7 @@ from tests.controller import HttpController, SocketController, secret_for
 from tests.cutting import CutWire, cut_wire
 from tests.living import living
 from tests.patience import PATIENCE, until
+from tests.trips import trips_of
 
 SUPERVISOR = "600000000001"
 
@@ -265,3 +271,40 @@ def test_a_warning_about_something_else_leaves_a_commit_certain(fresh_database: 
         cursor.execute("ANALYZE jackpot_entry")  # the working role does not own it: a warning with the very same code
         cursor.execute("SELECT 1")
         assert cursor.fetchone() == (1,)
+
+
+def _only_looks() -> None:
+    with transaction.atomic():
+        Table.objects.count()
+
+
+def _takes_back() -> None:
+    with suppress(ZeroDivisionError), transaction.atomic():
+        connection.writes = True
+        Table.objects.update(held_why="nobody knows")
+        raise ZeroDivisionError
+
+
+class TestConfirmed:
+    """A commit of our own that wrote is a confirmation of all before it, for as long as nothing more is asked."""
+
+    @pytest.fixture(autouse=True)
+    def wrote(self, fresh_database: str) -> None:
+        casino = a_casino()
+        with open_books([casino.jackpot.pk]) as books:
+            books.post(casino.jackpot.pk, EntryKind.CONFIGURE, NOTHING, EntryReference("said", request_of({})))
+
+    def test_nothing_is_left_to_confirm(self, tmp_path: Path) -> None:
+        assert trips_of(confirm, tmp_path).trips == 0
+
+    @pytest.mark.parametrize(
+        "asks",
+        [
+            Table.objects.count, lambda: ask_together([("SELECT 1", ())]), lambda: list(Table.objects.iterator()),
+            _only_looks, _takes_back, connection.close,
+        ],
+        ids=["a look", "a trip", "a cursor of the server", "what wrote nothing", "what was taken back", "a lost line"],
+    )  # fmt: skip
+    def test_what_was_asked_since_is_confirmed_anew(self, tmp_path: Path, asks: Callable[[], object]) -> None:
+        asks()
+        assert trips_of(confirm, tmp_path).trips == 1
