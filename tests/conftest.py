@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -17,6 +18,7 @@ from pytest_socket import socket_allow_hosts
 
 from config.connections import pointed_at
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
+from launcher.web import leave_the_program_alone
 from tests import databases, deep, static_files
 from tests.indoors import Indoors, indoors_open
 from tests.living import Live, living
@@ -63,6 +65,7 @@ settings.load_profile(os.environ.get("FAIRMETER_HYPOTHESIS", "quick"))
 
 def pytest_configure(config: pytest.Config) -> None:
     """Files that the product writes go to a folder of the worker's own; passwords and clients cost a millisecond."""
+    gc.disable()  # what is read in until every test is known is no garbage
     from django.conf import settings as house
 
     house.DATA_DIR = databases.run_folder() / "files" / databases.worker()
@@ -105,6 +108,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     without = pytest.mark.skip(reason=f"no Chromium; install one: {HOW_TO_INSTALL}")
     for item in filter(_needs_browser, items):
         item.add_marker(without)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """The program and nine thousand tests are not searched for garbage again and again, as in a server of the house."""
+    leave_the_program_alone()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
