@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 import time_machine
-from django.db import connections
+from django.db import connections, transaction
 from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from pytest_socket import socket_allow_hosts
@@ -24,6 +24,7 @@ from tests.indoors import Indoors, indoors_open
 from tests.living import Live, living
 from tests.patience import PATIENCE
 from tests.sharing import FilesShared
+from tests.undoing import as_a_test
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -156,6 +157,15 @@ def django_db_setup(test_server: databases.TestServer, django_db_blocker: Any) -
     with django_db_blocker.unblock():
         pointed.__exit__(None, None, None)
     test_server.drop(name)
+
+
+@pytest.fixture(scope="module")
+def around_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """A transaction around those of a file's tests: a scene that a module's fixture sets in it is set once. Each test
+    finds it as it was made, for what a test does is taken back; every test of the file has to live in that scene."""
+    with django_db_blocker.unblock(), as_a_test():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
+from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -35,14 +36,18 @@ PHOTO = b"%PDF-1.7 a photo of the meter"
 FILES = ["manifest.json", "books.jsonl", *(section.file for section in SECTIONS)]
 
 
+@pytest.fixture(scope="module")
+def played(around_all: None) -> PlayedHouse:
+    return PlayedHouse()
+
+
 @pytest.fixture
-def house(settings: Any, tmp_path: Path) -> PlayedHouse:
+def house(played: PlayedHouse, settings: Any, tmp_path: Path) -> PlayedHouse:
     settings.DATA_DIR = tmp_path
-    played = PlayedHouse()
     request = asked("adjust", played.wins[0].jackpot, amount="15.00", by="supervisor")
     attach(request=request, upload=checked_upload("photo 7.pdf", PHOTO), by=request.asked_by)
     publish_heads()
-    return played
+    return deepcopy(played)
 
 
 def rows(path: Path, section: str) -> list[dict[str, Any]]:

@@ -19,9 +19,7 @@ from accounting.paper.models.printer import PrintJob
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import FILE_COPY, Form
-from jackpot.books.models.entry import Entry
-from jackpot.books.models.jackpot import Jackpot
-from jackpot.configuring.actions.house_rules import declare_tax, declare_unclaimed
+from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.property.rules.tax import TaxRule
@@ -43,9 +41,17 @@ def text(answer: Any) -> str:
     return " ".join(answer.content.decode().split())
 
 
+THREE = {2: "royal", 5: "five", 6: "four"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def played(around_all: None) -> None:
+    WinFloor().won(THREE)
+
+
 def three_wins() -> list[Win]:
     """Slips 1 (100.00), 2 (1,000.07) and 3 (19,001.33), all of one round."""
-    return WinFloor().won({2: "royal", 5: "five", 6: "four"})
+    return list(Win.objects.select_related("jackpot__premises", "version").order_by("slip"))
 
 
 @pytest.fixture
@@ -62,7 +68,6 @@ def reader() -> Client:
     ],
 )  # fmt: skip
 def test_a_win_is_found_by_what_one_has_in_hand(reader: Client, q: str, slips: list[int]) -> None:
-    three_wins()
     answer = reader.get("/office/wins/", {"q": q})
     assert [win.slip for win, *_ in answer.context["wins"]] == slips
 
@@ -103,7 +108,6 @@ def test_wins_that_are_not_approved_and_those_of_another_house_are_not_there(rea
 
 
 def test_the_export_has_the_amounts_exact_and_no_formula(reader: Client) -> None:
-    three_wins()
     rows = list(csv.DictReader(io.StringIO(reader.get("/office/wins.csv").content.decode())))
     assert [(row["slip"], row["amount"]) for row in rows] == [("1", "100.00"), ("2", "1000.07"), ("3", "19001.33")]
     assert [row["slip"] for row in csv.DictReader(io.StringIO(text(reader.get("/office/wins.csv?q=UTH-02"))))] == []
@@ -112,7 +116,6 @@ def test_the_export_has_the_amounts_exact_and_no_formula(reader: Client) -> None
 
 
 def test_older_wins_are_on_the_next_page(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    three_wins()
     monkeypatch.setattr(wins_page, "PAGE", 2)
     first, second = reader.get("/office/wins/"), reader.get("/office/wins/?page=2")
     assert [win.slip for win, *_ in first.context["wins"]] == [3, 2]
@@ -138,12 +141,10 @@ def test_the_list_says_how_many_and_how_much_and_sorts(reader: Client) -> None:
     ("q", "slips"), [("royal", [3]), ("GRAND", [3, 2, 1]), ("today", [3, 2, 1]), ("Five percent", [2])]
 )
 def test_a_win_is_found_by_hand_jackpot_and_day_in_words(reader: Client, q: str, slips: list[int]) -> None:
-    three_wins()
     assert [win.slip for win, *_ in reader.get("/office/wins/", {"q": q}).context["wins"]] == slips
 
 
 def test_one_press_prints_the_original_and_a_reprint_needs_its_reason() -> None:
-    three_wins()
     clerk = signed_in("close_day", username="clerk")
     page = clerk.get("/office/wins/3/")
     assert "Print original, Letter" in text(page)
@@ -159,7 +160,6 @@ def test_one_press_prints_the_original_and_a_reprint_needs_its_reason() -> None:
 
 
 def test_who_only_reads_is_offered_no_printing_and_refused_it(reader: Client) -> None:
-    three_wins()
     assert "Print original" not in text(reader.get("/office/wins/3/"))
     assert reader.post("/office/wins/3/print/", {"form": "letter"}).status_code == 403
     assert Copy.objects.count() == 0
@@ -178,7 +178,6 @@ def test_the_record_shows_copies_entries_and_a_printer_in_trouble(reader: Client
 
 
 def test_the_very_bytes_are_for_who_printed_them_and_for_auditors() -> None:
-    three_wins()
     clerk, other, auditor = (
         signed_in("pay", username="clerk"), signed_in("pay", username="other"), signed_in(username="auditor")
     )  # fmt: skip
@@ -190,7 +189,6 @@ def test_the_very_bytes_are_for_who_printed_them_and_for_auditors() -> None:
 
 
 def test_a_preview_is_a_picture_of_a_file_copy(reader: Client) -> None:
-    three_wins()
     answer = reader.get("/office/wins/1/preview.png")
     assert (answer.headers["Content-Type"], answer.content[:4]) == ("image/png", b"\x89PNG")
     assert Copy.objects.count() == 0
@@ -198,7 +196,6 @@ def test_a_preview_is_a_picture_of_a_file_copy(reader: Client) -> None:
 
 @pytest.fixture
 def cage() -> Client:
-    three_wins()
     return signed_in("pay", username="cage")
 
 
@@ -262,46 +259,6 @@ def taxed(**changes: Any) -> TaxRule:
     """From 600.00 up reported, of more than 5,000.00 24 % withheld."""
     told = {"begins": date(2020, 1, 1), "minimum": Money.of("600"), "withhold_above": Money.of("5000"), "rate": 240_000}
     return TaxRule(**{**told, **changes})  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def taxing_cage() -> Client:
-    declare_tax(premises=a_property(), rule=taxed(), by="tests")
-    three_wins()
-    return signed_in("pay", username="cage")
-
-
-def test_the_window_pays_the_net_and_asks_for_identity_and_form(taxing_cage: Client) -> None:
-    cage = taxing_cage
-    page = text(cage.get("/office/cage/3/"))
-    assert '<dd class="figure">$19,001.33</dd>' in page
-    assert "− $4,560.07" in page
-    assert "Pay $14,441.26" in page
-    assert "Rule from Wed 1 Jan 2020" in page
-    refused = text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
-    assert "Tick that identity and form are in hand." in refused
-    paid = text(
-        cage.post("/office/cage/3/pay/", {"method": "cash", "place": "Window 2", "form_seen": "on"}, follow=True)
-    )
-    assert "Slip 3 is paid: $14,441.26 to the player, $4,560.07 withheld, together $19,001.33." in paid
-    books = Jackpot.objects.get()
-    assert (str(books.paid), Entry.objects.filter(kind="pay").count()) == ("19001.33000000", 1)
-    payment = Payment.objects.get()
-    assert (str(payment.sum.net), payment.payer_name, payment.seal) == ("14441.26", "Test Cage", payment.seal_found())
-    assert payment.entry_seal == bytes(Entry.objects.get(kind="pay").seal).hex()
-    record = text(signed_in("read_books", username="auditor").get("/office/wins/3/"))
-    assert '<dt>To the player</dt><dd class="figure">$14,441.26</dd>' in record
-    assert "in hand, Test Cage" in record
-    row = list(csv.DictReader(io.StringIO(cage.get("/office/wins.csv").content.decode())))[2]
-    assert (row["withheld"], row["net"], row["tax_rule"], row["window"]) == (
-        "4560.07", "14441.26", "2020-01-01", "Window 2",
-    )  # fmt: skip
-
-
-def test_a_slip_under_every_limit_is_paid_without_a_tick(taxing_cage: Client) -> None:
-    cage = taxing_cage
-    assert "form_seen" not in text(cage.get("/office/cage/1/"))
-    assert "Slip 1 is paid: $100.00." in text(cage.post("/office/cage/1/pay/", {"method": "cash"}, follow=True))
 
 
 def test_the_rule_of_the_day_of_payment_counts(cage: Client) -> None:
@@ -379,22 +336,3 @@ def test_the_rule_of_the_day_on_which_a_slip_was_given_counts() -> None:
     later = UnclaimedRule(date(2026, 1, 11), 1, 2)
     assert unclaimed_rule_on([LAPSING, later], GIVEN) == LAPSING
     assert claim_on([], GIVEN, date(2099, 1, 1)).state.value == "open"
-
-
-def test_unclaimed_slips_have_age_sum_and_a_notice_and_a_lapsed_one_is_not_paid() -> None:
-    declare_unclaimed(premises=a_property(), rule=LAPSING, by="tests")
-    three_wins()
-    cage = signed_in("pay", username="cage")
-    today = a_property().gaming_day(timezone.now())
-    tamper_with(Win.objects.filter(slip=2), gaming_day=today - timedelta(days=91))
-    tamper_with(Win.objects.filter(slip=3), gaming_day=today - timedelta(days=400))
-    page = text(cage.get("/office/unclaimed/"))
-    for words in ("3 slips, together $20,101.40. 1 notice due. 1 lapsed.", "400 days", "notice due", "lapsed"):
-        assert words in page
-    assert "Slip 3 lapsed after" in text(cage.get("/office/cage/3/"))
-    assert "no window pays it any more" in text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
-    told = text(cage.post("/office/wins/2/notice/", {"how": "letter 7 of today"}, follow=True))
-    assert "letter 7 of today" in told
-    assert "notice given" in text(cage.get("/office/unclaimed/"))
-    cage.post("/office/cage/2/pay/", {"method": "cash"})
-    assert "no notice is due" in text(cage.post("/office/wins/2/notice/", {"how": "x"}, follow=True))

@@ -16,6 +16,11 @@ pytestmark = pytest.mark.django_db
 READS = ("see", "read_books", "read_trail")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def house(around_all: None) -> PlayedHouse:
+    return PlayedHouse()
+
+
 @pytest.mark.parametrize(
     ("typed", "href"),
     [
@@ -26,8 +31,7 @@ READS = ("see", "read_books", "read_trail")
         ("journal", "/office/reports/journal/"), ("Request 1", "/office/requests/1/"),
     ],
 )  # fmt: skip
-def test_whatever_one_has_in_hand_is_found(typed: str, href: str) -> None:
-    house = PlayedHouse()
+def test_whatever_one_has_in_hand_is_found(house: PlayedHouse, typed: str, href: str) -> None:
     href = href.replace("/office/requests/1/", f"/office/requests/{house.wins[2].requests.get().pk}/")
     typed = typed.replace("Request 1", f"Request {house.wins[2].requests.get().pk}")
     if typed == "five percent":
@@ -40,7 +44,6 @@ def test_whatever_one_has_in_hand_is_found(typed: str, href: str) -> None:
 
 
 def test_nobody_finds_what_they_may_not_read_nor_another_house() -> None:
-    PlayedHouse()
     seen = signed_in("see", username="looker").get("/office/find/", {"q": "cashier"})
     assert seen.context["groups"] == []
     stranger = signed_in(*READS, username="stranger", premises=a_property("OTHER"))

@@ -32,12 +32,17 @@ OWED: Final = "FROM jackpot_win WHERE state = 'owed'"
 LIABLE: Final = "SELECT sum(meter + reserve + overflow + winners) FROM jackpot_jackpot"
 
 
-@pytest.fixture
-def accountant(monkeypatch: pytest.MonkeyPatch) -> Client:
-    """The house played yesterday, as far as its accountant can tell: the day has rolled since."""
+@pytest.fixture(scope="module")
+def played(around_all: None) -> PlayedHouse:
     played = PlayedHouse()
     reader = a_person("reader", premises=played.house)
     read_sign(jackpot=played.wins[0].jackpot, shown=Money.of("19000.41"), at=played.now(), by=reader)
+    return played
+
+
+@pytest.fixture
+def accountant(played: PlayedHouse, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """The house played yesterday, as far as its accountant can tell: the day has rolled since."""
     tomorrow = played.house.day_begins(played.today + timedelta(days=1)) + timedelta(hours=2)
     monkeypatch.setattr("accounting.reports.queries.asking.timezone.now", lambda: tomorrow)
     take_snapshot(jackpot=played.wins[0].jackpot, day=played.today)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from django.utils import timezone
 
 from accounting.days.actions.snapshots import take_snapshot
 from accounting.days.models import MeterReading
@@ -22,27 +22,27 @@ from accounting.reports.queries.waiting import waiting_now
 from accounting.reports.rules.asking import read_question
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Version
-from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.people.models import Operator
-from jackpot.property.rules.tax import TaxRule
-from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import SlipCounter, Win
 from tables.floor.models.device import Device, VersionRule
 from tables.games.hit_band import hit_band
 from tables.signs.reports import SignReport, note_disagreement
 from tests.accounting.reports.report_scene import PlayedHouse, money, sql
-from tests.builders import a_jackpot, a_person, a_sign
-from tests.jackpot.books.api_scene import signed_in
-from tests.scenes_wins import WinFloor
+from tests.builders import a_person, a_sign
 from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house() -> PlayedHouse:
+@pytest.fixture(scope="module")
+def played(around_all: None) -> PlayedHouse:
     return PlayedHouse()
+
+
+@pytest.fixture
+def house(played: PlayedHouse) -> PlayedHouse:
+    return deepcopy(played)
 
 
 COUNTED = "FROM tables_round r JOIN tables_table t ON t.id = r.table_id WHERE r.state <> 'void'"
@@ -259,17 +259,6 @@ def test_a_fall_is_told_with_slip_hand_split_and_approver(house: PlayedHouse) ->
     assert ("Void", None) in rows
 
 
-def test_an_award_after_which_the_reset_left_the_meter_higher_is_among_the_falls() -> None:
-    floor = WinFloor(meter="3000.00", reserve="0.00")
-    win = floor.royal()
-    question = read_question(REPORTS["falls"], {"period": "today"}, clock_of(floor.casino.premises))
-    (row,) = report_page(REPORTS["falls"], question).rows
-    assert (row["slip"], row["amount"], row["seed"]) == (win.slip, win.amount, 10_000)
-    assert row["moved"] > 0
-    page = signed_in("read_books").get("/jackpots/GRAND/falls/").content.decode()
-    assert "The reset in the same entry left the meter higher than before." in page
-
-
 def test_the_equation_of_a_day_stands_beside_the_books(house: PlayedHouse) -> None:
     take_snapshot(jackpot=house.floor.casino.jackpot, day=house.today)
     rows = {row["line"]: row for row in house.page("meter-equation").rows}
@@ -288,37 +277,3 @@ def test_a_typed_reading_stands_beside_the_books_of_its_minute(house: PlayedHous
     )  # fmt: skip
     (row,) = house.page("sign-readings").rows
     assert (row["books"], row["difference"], row["seq"]) == (first.meter_after, 20_000 - first.meter_after, 1)
-
-
-@pytest.mark.parametrize(("digits", "meter", "shows"), [(0, "15000.75", "15000"), (3, "15000.1259", "15000.125")])
-def test_a_reading_and_a_sign_are_held_against_the_digits_of_the_currency(digits: int, meter: str, shows: str) -> None:
-    jackpot = a_jackpot(meter=meter, digits=digits)
-    entry, house = Entry.objects.get(), jackpot.premises
-    MeterReading.objects.create(
-        premises=house, day=entry.gaming_day, jackpot=jackpot, shift="Day", shown=shows, read_at=entry.occurred_at,
-        person=a_person("reader"),
-    )  # fmt: skip
-    sign = a_sign("WALL", jackpot)
-    note_disagreement(sign.code, "wall", "GRAND", SignReport(Money.of(shows), 1, "GRAND"), "It shows it late.")
-    for code in ("sign-readings", "sign-reports"):
-        (row,) = report_page(REPORTS[code], read_question(REPORTS[code], {}, clock_of(house))).rows
-        assert (row["shown"], row["difference"]) == (Decimal(shows), 0), code
-
-
-def test_what_a_window_withheld_is_owed_to_the_tax_office_and_no_cash() -> None:
-    floor = WinFloor()
-    house = floor.casino.premises
-    day = house.gaming_day(timezone.now())
-    rule = TaxRule(day, Money.of("600.00"), withhold_above=Money.of("5000.00"), rate=240_000)
-    declare_tax(premises=house, rule=rule, by="tests")
-    win = floor.royal()
-    redeem(slip=win.slip or 0, payer=a_person("cashier", premises=house), premises=house, form_seen=True)
-    withheld, net = sql("SELECT withheld FROM jackpot_payment"), sql("SELECT net FROM jackpot_payment")
-    assert withheld == Decimal(19_999 * 24) / 100
-    question = read_question(REPORTS["journal"], {"period": "today"}, clock_of(house))
-    page = report_page(REPORTS["journal"], question)
-    paid = {row["account"]: row["credit"] for row in page.rows if row["what"] == "Payments"}
-    assert (paid["paid"], paid["withheld"]) == (net, withheld)
-    assert page.totals["debit"] == page.totals["credit"]
-    (row,) = report_page(REPORTS["wins"], read_question(REPORTS["wins"], {"period": "today"}, clock_of(house))).rows
-    assert (row["withheld"], row["net"], row["report"]) == (withheld, net, "required")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,15 @@ pytestmark = pytest.mark.django_db
 KEPT = {"name": "For the ledger", "rota": "daily", "form": "csv", "period": "yesterday"}
 
 
-@pytest.fixture
-def house(settings: Any, tmp_path: Path) -> PlayedHouse:
-    settings.DATA_DIR = tmp_path
+@pytest.fixture(scope="module")
+def played(around_all: None) -> PlayedHouse:
     return PlayedHouse()
+
+
+@pytest.fixture
+def house(played: PlayedHouse, settings: Any, tmp_path: Path) -> PlayedHouse:
+    settings.DATA_DIR = tmp_path
+    return deepcopy(played)
 
 
 @pytest.fixture

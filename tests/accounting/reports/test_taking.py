@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import zipfile
+from copy import deepcopy
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -29,9 +30,14 @@ from tests.tampering import tamper_with
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def house() -> PlayedHouse:
+@pytest.fixture(scope="module")
+def played(around_all: None) -> PlayedHouse:
     return PlayedHouse()
+
+
+@pytest.fixture
+def house(played: PlayedHouse) -> PlayedHouse:
+    return deepcopy(played)
 
 
 @pytest.fixture
