@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from django.utils import timezone
 from jackpot.errands.queries import due_by
 from jackpot.errands.rules import pause_after
 
+log = logging.getLogger(__name__)
 LONGEST_PAUSE: Final = timedelta(hours=1)
 SPELL: Final = 20.0  # after which a worker looks up; what is left is due again at once
 
@@ -46,6 +48,14 @@ class MessageAnswer(Protocol):
 
     @property
     def why(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class NotWritten:
+    """A fault of ours, in the same words as what a server did not take."""
+
+    taken: bool = False
+    why: str = "This letter could not be written; the log says why."
 
 
 Message = TypeVar("Message", bound=WaitingMessage)
@@ -84,10 +94,18 @@ class Outbox(Generic[Message]):
         taken, until = 0, time.monotonic() + SPELL
         while time.monotonic() < until and (message := self._claimed()) is not None:
             # Behind the commit: a mail server that drips holds no row and no transaction.
-            answer = self.deliver(message)
+            answer = self._delivered(message)
             self._note(message, answer)
             taken += answer.taken
         return taken
+
+    def _delivered(self, message: Message) -> MessageAnswer:
+        """What cannot even be written is no taken letter, and stands in the way of none behind it."""
+        try:
+            return self.deliver(message)
+        except Exception:
+            log.exception("%s could not be written", message)
+            return NotWritten()
 
     def _claimed(self) -> Message | None:
         """Taken for a while; whoever dies with it leaves it to be told again, which is better than never."""

@@ -6,21 +6,20 @@ looked up when it is over is left to a thread of its own, which ends by itself a
 
 from __future__ import annotations
 
-import contextlib
 import http.client
 import socket
 import ssl
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http import HTTPStatus
-from time import monotonic
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
 from accounting.webhooks.rules.reach import WebhookReach
+from jackpot.timed_line import TimedLine
 
 SECONDS: Final = 10.0
 
@@ -37,43 +36,22 @@ class OutOfReach(OSError):
     """The name leads nowhere that this installation sends to."""
 
 
-@dataclass(slots=True)
-class BoundedLine:
+class BoundedLine(TimedLine):
     """The way to a host, cut when its time is over: also while a name is looked up or TLS begins."""
 
-    host: str
-    ends: float
-    over: threading.Event = field(default_factory=threading.Event)
-    handles: list[socket.socket] = field(default_factory=list)
-
-    @property
-    def left(self) -> float:
-        return max(0.001, self.ends - monotonic())
+    def __init__(self, host: str, seconds: float) -> None:
+        super().__init__(seconds)
+        self.host = host
 
     def opened(self, where: tuple[str, int], _timeout: object = None, _source: object = None) -> socket.socket:
         """To a number that the name leads to now and that is allowed: it is not looked up again."""
         trouble: OSError = OutOfReach(self.host)
         for number in _reach().chosen(self.host, self._numbers(where[1])):
             try:
-                line = socket.create_connection((number, where[1]), self.left)
+                return super().opened((number, where[1]))
             except OSError as why:
                 trouble = why
-                continue
-            self.handles.append(line.dup())  # TLS takes the line over; this handle still reaches it
-            if self.over.is_set():  # it was over while this line came up
-                self.cut()
-            return line
         raise trouble
-
-    def cut(self) -> None:
-        self.over.set()
-        for handle in self.handles:
-            with contextlib.suppress(OSError):
-                handle.shutdown(socket.SHUT_RDWR)
-
-    def close(self) -> None:
-        for handle in self.handles:
-            handle.close()
 
     def _numbers(self, port: int) -> list[str]:
         found: list[Any] = []
@@ -111,13 +89,17 @@ def post_events(address: str, body: bytes, headers: Mapping[str, str], *, second
     """
     parts = urlsplit(address)
     assert parts.hostname, "an address without a host is never registered"
-    line = BoundedLine(parts.hostname, monotonic() + seconds)
-    connection = _connection(parts.scheme, parts.hostname, parts.port, seconds)
-    connection._create_connection = line.opened  # type: ignore[attr-defined]  # the library's own seam, for tunnels
-    cut = threading.Timer(seconds, line.cut)
-    cut.daemon = True
-    cut.start()
+    line = BoundedLine(parts.hostname, seconds)
+    connection = line.carry(_connection(parts.scheme, parts.hostname, parts.port, seconds))
     place = f"{parts.hostname}:{connection.port}"
+    with line:
+        return _posted(connection, line, parts, body, headers, place)
+
+
+def _posted(
+    connection: http.client.HTTPConnection, line: BoundedLine, parts: SplitResult, body: bytes,
+    headers: Mapping[str, str], place: str,
+) -> PostAnswer:  # fmt: skip
     try:
         connection.request("POST", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), body, headers)
         status = connection.getresponse().status
@@ -125,11 +107,9 @@ def post_events(address: str, body: bytes, headers: Mapping[str, str], *, second
             raise TimeoutError
         return _judged(status)
     except (OSError, http.client.HTTPException, ValueError) as trouble:
-        return PostAnswer(False, _sentence(trouble, place, seconds, line.over.is_set()))
+        return PostAnswer(False, _sentence(trouble, place, line.seconds, line.over.is_set()))
     finally:
-        cut.cancel()
         connection.close()
-        line.close()
 
 
 def _connection(scheme: str, host: str, port: int | None, seconds: float) -> http.client.HTTPConnection:

@@ -35,6 +35,7 @@ from jackpot.pacing.rules import TryPace
 from jackpot.people.actions.sign_in import TooManyAtOnce
 from jackpot.people.rules.directory import DirectoryAsked, second_factor_was_shown, why_not_believed
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
+from jackpot.timed_line import TimedLine, within
 from launcher.switches import reachable_directory
 
 WAITS: Final = "directory_waits"
@@ -73,7 +74,26 @@ class _StaysThere(urllib.request.HTTPRedirectHandler):
         return None
 
 
-_ASKS: Final = urllib.request.build_opener(_StaysThere)
+class _TimedHttp(urllib.request.HTTPHandler):
+    """Over lines that are cut when the time of the whole question is over, its first letters included."""
+
+    def __init__(self, line: TimedLine) -> None:
+        super().__init__()
+        self.line = line
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(lambda host, **how: self.line.carry(http.client.HTTPConnection(host, **how)), request)
+
+
+class _TimedHttps(urllib.request.HTTPSHandler):
+    def __init__(self, line: TimedLine) -> None:
+        super().__init__()
+        self.line = line
+
+    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(lambda host, **how: self.line.carry(http.client.HTTPSConnection(host, **how)), request)
+
+
 _known: dict[str, tuple[float, Any]] = {}
 
 
@@ -201,8 +221,10 @@ def _asked(address: str, body: bytes | None = None, headers: Mapping[str, str] |
         raise TooManyAtOnce("Many are signing in at this moment. Try again in some seconds.")
     try:
         request = urllib.request.Request(address, body, {"Accept": "application/json", **(headers or {})})
-        with _ASKS.open(request, timeout=PATIENCE) as answer:
-            told = json.loads(_read(answer))
+        with within(PATIENCE) as line:
+            asks = urllib.request.build_opener(_StaysThere, _TimedHttp(line), _TimedHttps(line))
+            with asks.open(request, timeout=PATIENCE) as answer:
+                told = json.loads(_read(answer))
         if isinstance(told, dict):
             return told
     except urllib.error.HTTPError as refused:
@@ -218,11 +240,10 @@ def _asked(address: str, body: bytes | None = None, headers: Mapping[str, str] |
 
 
 def _read(answer: http.client.HTTPResponse) -> bytes:
-    """The time is of the whole answer: whoever tells one letter a second is not listened to for long."""
-    ends, told = time.monotonic() + PATIENCE, b""
+    told = b""
     while part := answer.read1(LARGEST):
         told += part
-        if len(told) > LARGEST or time.monotonic() > ends:
+        if len(told) > LARGEST:
             raise ValueError("too long")
     return told
 

@@ -18,6 +18,7 @@ from django.conf import settings
 from jackpot.errands.rules import Rhythm
 from jackpot.proof.actions.heads import standing_heads
 from jackpot.proof.queries.heads import heads_key
+from jackpot.timed_line import within
 
 AWAY: Final = Rhythm("send heads away", every=timedelta(minutes=5), alarm_after=timedelta(minutes=15))
 PATIENCE: Final = 10.0  # seconds for one address
@@ -68,15 +69,17 @@ def _put(address: str, name: str, lines: bytes) -> None:
         )
     else:
         asked = http.client.HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
-    try:
-        asked.request(
-            "PUT", f"{parts.path.rstrip('/')}/{name}{'?' if parts.query else ''}{parts.query}", lines, headers
-        )
-        answer = asked.getresponse()
-        if answer.status not in TAKEN:
-            raise NotTaken(f"it answered {answer.status}")
-    finally:
-        asked.close()
+    with within(PATIENCE) as line:
+        line.carry(asked)
+        try:
+            asked.request(
+                "PUT", f"{parts.path.rstrip('/')}/{name}{'?' if parts.query else ''}{parts.query}", lines, headers
+            )
+            answer = asked.getresponse()
+        finally:
+            asked.close()
+    if answer.status not in TAKEN:
+        raise NotTaken(f"it answered {answer.status}")
 
 
 def _hand_over(program: str, lines: bytes) -> None:

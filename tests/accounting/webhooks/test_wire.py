@@ -79,6 +79,31 @@ def test_a_name_that_is_not_looked_up_in_time_holds_nobody_up(monkeypatch: pytes
     released.set()
 
 
+@pytest.mark.parametrize(("first", "then", "taken"), [("127.0.0.1", "169.254.169.254", True),
+                                                     ("169.254.169.254", "127.0.0.1", False)])  # fmt: skip
+def test_a_name_that_leads_elsewhere_the_second_time_is_asked_once(
+    first: str, then: str, taken: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was judged is what is spoken to: the number goes to the socket, and the name to nobody any more."""
+    led, spoken_to, connects = [first, then], [], socket.create_connection
+
+    def leads(_: str, port: int, **__: Any) -> Any:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (led.pop(0), port))]
+
+    def opened(where: tuple[str, int], *how: Any) -> socket.socket:
+        spoken_to.append(where[0])
+        monkeypatch.setattr(socket, "getaddrinfo", looked_up)  # the number itself is looked up below this
+        return connects(where, *how)
+
+    looked_up = socket.getaddrinfo
+    with a_receiver(200) as program:
+        port = int(program.address.split(":")[2].split("/")[0])
+        monkeypatch.setattr(socket, "getaddrinfo", leads)
+        monkeypatch.setattr(socket, "create_connection", opened)
+        answer = post_events(f"http://rebinds.example:{port}/", BODY, {}, seconds=5)
+    assert (answer.taken, spoken_to, led) == (taken, ["127.0.0.1"] if taken else [], [then])
+
+
 def test_a_handshake_that_never_ends_is_cut_off() -> None:
     """Whoever takes the connection and says one byte of TLS now and then."""
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -30,7 +30,6 @@ from launcher.switches import directory_issuer
 from tests.builders import a_person, a_property
 from tests.directory import CLIENT, SECRET, SmallDirectory, a_directory, what_answers
 from tests.jackpot.people.test_second_factor import set_up
-from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long enough word"
@@ -320,17 +319,6 @@ def test_whatever_answers_there_a_sentence_is_told(settings: Any, answer: bytes)
     with what_answers(answer) as settings.DIRECTORY_ISSUER:
         told = Client().get("/sign-in/directory/")
     assert (told.status_code, "does not answer as it should" in told.content.decode()) == (409, True)
-
-
-def test_a_directory_that_tells_a_letter_now_and_then_is_not_listened_to_for_long(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(asking, "PATIENCE", 0.5)
-    with what_answers(b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 10_000, pause=0.1) as settings.DIRECTORY_ISSUER:
-        began = time.monotonic()
-        with pytest.raises(asking.DirectoryAway):
-            asking.check_directory()
-        assert time.monotonic() - began < PATIENCE, "a thousand seconds are its letters"
 
 
 def test_a_slow_directory_holds_only_some_of_us(directory: SmallDirectory) -> None:
