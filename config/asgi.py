@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ pages: Any = get_asgi_application()
 from channels.routing import URLRouter  # noqa: E402 - Django is set up first
 
 import config.celery  # noqa: E402,F401 - tasks asked for by the web go to our broker
+from config.bodies import WholeBodies  # noqa: E402
 from config.deadline import answered_in_time  # noqa: E402
 from config.long_poll import LongPoll  # noqa: E402
 from config.turns import CallersInTurn  # noqa: E402
@@ -21,6 +23,9 @@ from launcher.straight import STRAIGHT  # noqa: E402
 from tables.gateway.asgi import Receive, Scope, Send  # noqa: E402
 from tables.gateway.gateway import Beside, Gateway  # noqa: E402
 from tables.signs.routing import websocket_urlpatterns  # noqa: E402
+
+# Matched before the router is asked: for what it does not know it has no word but a fault of ours.
+ONE_SIGN = re.compile(r"/ws/signs/[^/]+")
 
 
 class Application:
@@ -30,7 +35,7 @@ class Application:
         self._signs: Any = URLRouter(list[Any](websocket_urlpatterns))
         self._gateway: Gateway | None = None
         self._beside: Beside | None = None
-        self._turns = CallersInTurn()
+        self._turns, self._bodies = CallersInTurn(), WholeBodies()
         self._feed = LongPoll()
 
     def work_beside(self) -> None:
@@ -46,18 +51,19 @@ class Application:
         assert self._gateway is not None
         if self._gateway.takes(scope):
             await self._gateway(scope, receive, send)
-        elif scope["type"] == "websocket" and scope["path"].startswith("/ws/signs/"):
+        elif scope["type"] == "websocket" and ONE_SIGN.fullmatch(scope["path"]):
             await self._signs(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4404, "reason": "Nothing speaks here."})
         elif self._feed.takes(scope):
-            await self._feed(partial(answered_in_time, pages, self._turns), scope, receive, send)
+            await self._feed(partial(answered_in_time, pages, self._turns, self._bodies), scope, receive, send)
         else:
-            await answered_in_time(pages, self._turns, scope, receive, send)
+            await answered_in_time(pages, self._turns, self._bodies, scope, receive, send)
 
     def _open(self, state: dict[str, Any] | None) -> None:
         """What lives as long as the server; where it keeps a state it learns there who takes messages straight."""
-        self._turns, self._feed = CallersInTurn(), LongPoll()  # of this server: their waits are those of its loop
+        # Of this server: their waits are those of its loop.
+        self._turns, self._bodies, self._feed = CallersInTurn(), WholeBodies(), LongPoll()
         self._gateway = Gateway(self._beside)
         self._gateway.start()
         if state is not None:

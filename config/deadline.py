@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.core.handlers.asgi import ASGIRequest
 
+from config.bodies import WholeBodies
 from config.turns import CallersInTurn, Crowded, say_crowded
 from jackpot.web.pages.certain import UNSURE, marked
 from jackpot.web.pages.errors import in_doubt
@@ -28,8 +29,18 @@ class TooLate(Exception):
 
 
 async def answered_in_time(
-    application: Any, turns: CallersInTurn, scope: Scope, receive: Receive, send: Send
-) -> None:  # fmt: skip
+    application: Any, turns: CallersInTurn, bodies: WholeBodies, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """The application's answer to what was sent; until that is there nothing is begun, and no time runs but its own."""
+    try:
+        async with bodies.whole(scope, receive) as whole:
+            if whole is not None:
+                await _answered(application, turns, scope, whole, send)
+    except Crowded:
+        await say_crowded(scope["path"], scope["method"], send)
+
+
+async def _answered(application: Any, turns: CallersInTurn, scope: Scope, receive: Receive, send: Send) -> None:
     """The application's answer, or 503 when it has not begun; what it says after that nobody hears."""
     begun, given_up = False, False
     within = LOOK_WITHIN if _looks_again(scope) else ANSWER_WITHIN
@@ -51,9 +62,6 @@ async def answered_in_time(
         if begun or work.done():
             await work
             return
-    except Crowded:
-        await say_crowded(scope["path"], scope["method"], send)
-        return
     except asyncio.CancelledError:
         work.cancel()
         raise

@@ -11,7 +11,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 AT_ONCE: Final = 24  # of one process
@@ -35,15 +35,15 @@ class Crowded(Exception):
 class CallersLine:
     """What one address has under way, and who of it waits."""
 
-    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(OF_ONE_ADDRESS))
+    turns: asyncio.Semaphore
     callers: int = 0
 
 
 class CallersInTurn:
     """One per server."""
 
-    def __init__(self) -> None:
-        self._turns = asyncio.Semaphore(AT_ONCE)
+    def __init__(self, at_once: int = AT_ONCE, of_one_address: int = OF_ONE_ADDRESS) -> None:
+        self._turns, self._of_one = asyncio.Semaphore(at_once), of_one_address
         self._lines: dict[str, CallersLine] = {}
 
     @asynccontextmanager
@@ -52,8 +52,8 @@ class CallersInTurn:
         if path.startswith(NEVER_WAIT):
             yield
             return
-        line = self._lines.setdefault(address, CallersLine())
-        if line.callers >= OF_ONE_ADDRESS + MOST_WAITING:
+        line = self._lines.setdefault(address, CallersLine(asyncio.Semaphore(self._of_one)))
+        if line.callers >= self._of_one + MOST_WAITING:
             raise Crowded
         line.callers += 1
         try:

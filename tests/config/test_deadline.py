@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from config import deadline
+from config.bodies import WholeBodies
 from config.turns import CallersInTurn
 
 COOKIE = (b"cookie", b"sessionid=abc; unsure=yes")
@@ -23,6 +24,9 @@ def answered(scope: dict[str, Any]) -> int:
     async def hear(event: dict[str, Any]) -> None:
         said.append(event)
 
+    async def nothing() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
     async def ask() -> None:
         whole = {
             "type": "http",
@@ -33,7 +37,7 @@ def answered(scope: dict[str, Any]) -> int:
             **scope,
         }
         async with asyncio.timeout(5):
-            await deadline.answered_in_time(never, CallersInTurn(), whole, never, hear)
+            await deadline.answered_in_time(never, CallersInTurn(), WholeBodies(), whole, nothing, hear)
 
     asyncio.run(ask())
     return int(said[0]["status"])

@@ -25,7 +25,6 @@ from accounting.feed.models import FeedEvent, UnnumberedEvent
 from accounting.paper.models.printer import PrintJob
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
-from accounting.reports.actions.mailboxes import allow_mailbox
 from accounting.reports.models import ReportLetter, ReportRun, SavedReport
 from accounting.webhooks.models import Webhook
 from config.connections import pointed_at
@@ -63,6 +62,7 @@ from tests.scenes_adjusting import person
 from tests.scenes_owed import OwedFloor
 from tests.tables.requests.test_previews import drafted
 from tests.tampering import tamper
+from tests.ways_out import an_allowed_mailbox
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -87,7 +87,7 @@ def house_with_work(address: str) -> OwedFloor:
     ask_for_parcel(house=house, first=today, last=today, by=chief())
     asked: dict[str, Any] = {"premises": house, "report": "wins", "words": {"period": "all"}, "form": "csv"}
     ReportRun.objects.create(**asked, asked_by=chief(), asked_at=timezone.now())
-    mailbox = allow_mailbox(premises=house, name="Ledger", address="ledger@casino.example", by=chief())
+    mailbox = an_allowed_mailbox(premises=house, name="Ledger", address="ledger@casino.example", by=chief())
     SavedReport.objects.create(
         **asked, name="Wins", rota="daily", folder="ledger", mailbox=mailbox, due_day=today, saved_by=chief()
     )
