@@ -9,7 +9,7 @@ import pytest
 
 from accounting.reports.queries.catalogue import REPORTS
 from tests.accounting.reports.report_scene import PlayedHouse
-from tests.browser.looks import Watched, check
+from tests.browser.looks import Watched, check, kept
 from tests.browser.test_pages import WHOLE_FILES, sign_in
 from tests.builders import a_person
 from tests.jackpot.books.api_scene import READS_ALL
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings(WHOLE_FILES)]
 LISTS: Final = ("/office/wins/", "/office/people/", "/office/people-review/", "/audit/", "/office/unclaimed/")
 SCREENS: Final = ((1440, 900), (1024, 768))
+UPRIGHT: Final = (820, 1180)
 BEHIND_A_SCROLL: Final = """
 [...document.querySelectorAll("main .scroll")].map((e) => e.scrollWidth - e.clientWidth).filter((by) => by > 1)
 """
@@ -62,8 +63,10 @@ def test_no_column_lies_behind_a_scroll_and_twenty_rows_are_seen_at_once(page: P
     hidden, few = {}, {}
     for address in [*DENSE, *(f"/office/reports/{code}/?period=today" for code in REPORTS)]:
         page.goto(live.url + address)
-        for width, height in SCREENS:
+        for width, height in (*SCREENS, UPRIGHT):
             page.set_viewport_size({"width": width, "height": height})
+            if address in LISTS:
+                kept(page, f"list{address.replace('/', '-')}{width}")
             if by := page.evaluate(BEHIND_A_SCROLL):
                 hidden[address, width] = by
         for width, height in SCREENS:

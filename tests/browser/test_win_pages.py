@@ -13,6 +13,7 @@ from accounting.paper.printing.facts import facts_of
 from accounting.paper.rules.copies import FILE_COPY
 from jackpot.wins.models import Win
 from tests.browser.looks import Watched, kept
+from tests.browser.test_lists import BEHIND_A_SCROLL
 from tests.browser.test_pages import sign_in
 from tests.builders import a_person, a_property
 from tests.living import Live
@@ -70,6 +71,10 @@ def test_two_presses_print_and_a_reprint_asks_why(house: Live, browser_page: Pag
     kept(browser_page, "office-win-printed")
     expect(browser_page.locator(".chip.ok", has_text="sent")).to_have_count(2)
     watched.check("printed")
+    for width in (1440, 820):
+        browser_page.set_viewport_size({"width": width, "height": 1180})
+        kept(browser_page, f"office-win-printed-{width}")
+        assert browser_page.evaluate(BEHIND_A_SCROLL) == [], width
     assert watched.complaints == []
 
 
