@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -19,6 +20,19 @@ from tests.scenes_owed import OwedFloor
 from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
+V9b = tuple[OwedFloor, Win, Win]
+
+
+@pytest.fixture(scope="module")
+def played(around_all: None) -> V9b:
+    floor = OwedFloor()
+    return floor, *floor.v9b()
+
+
+@pytest.fixture
+def v9b(played: V9b) -> V9b:
+    """The house, the award that is backed out, and the later one that would have been another."""
+    return deepcopy(played)
 
 
 def decided(floor: OwedFloor, cause: Adjustment, win: Win, **more: Any) -> Adjustment:
@@ -29,9 +43,8 @@ def page_of(row: Adjustment) -> Win:
     return Win.objects.select_related("jackpot__premises", "version").get(adjustment=row)
 
 
-def test_v9b_the_difference_is_paid_by_a_page_of_its_own_from_the_meter() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_v9b_the_difference_is_paid_by_a_page_of_its_own_from_the_meter(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     stood = floor.stands()
     page = page_of(decided(floor, cause, later, pays=True))
@@ -48,9 +61,8 @@ def test_v9b_the_difference_is_paid_by_a_page_of_its_own_from_the_meter() -> Non
     assert prove().plain()["findings"] == []
 
 
-def test_from_the_house_the_meter_keeps_what_the_back_out_put_back() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_from_the_house_the_meter_keeps_what_the_back_out_put_back(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     stood = floor.stands()
     decided(floor, cause, later, pays=True, account="house")
@@ -59,9 +71,8 @@ def test_from_the_house_the_meter_keeps_what_the_back_out_put_back() -> None:
     assert prove().plain()["findings"] == []
 
 
-def test_where_two_people_only_note_it_nothing_moves_and_the_entry_says_so() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_where_two_people_only_note_it_nothing_moves_and_the_entry_says_so(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     stood = floor.stands()
     row = decided(floor, cause, later)
@@ -74,9 +85,8 @@ def test_where_two_people_only_note_it_nothing_moves_and_the_entry_says_so() -> 
     assert prove().plain()["findings"] == []
 
 
-def test_a_difference_is_decided_once() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_a_difference_is_decided_once(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     assert [each["slip"] for each in undecided(cause)] == [2]
     waits = asked("difference", floor.jackpot, cause=cause, win=later, pays=True)
@@ -88,9 +98,8 @@ def test_a_difference_is_decided_once() -> None:
         asked("difference", floor.jackpot, cause=cause, win=later, pays=True)
 
 
-def test_its_page_is_backed_out_like_any_and_then_two_people_may_decide_again() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_its_page_is_backed_out_like_any_and_then_two_people_may_decide_again(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     stood = floor.stands()
     page = page_of(decided(floor, cause, later, pays=True))
@@ -104,9 +113,8 @@ def test_its_page_is_backed_out_like_any_and_then_two_people_may_decide_again() 
     assert prove().plain()["findings"] == []
 
 
-def test_a_paid_page_that_is_backed_out_falls_to_the_house() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_a_paid_page_that_is_backed_out_falls_to_the_house(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     page = page_of(decided(floor, cause, later, pays=True))
     redeem(slip=3, payer=person("cage"), premises=floor.casino.premises)
@@ -115,9 +123,8 @@ def test_a_paid_page_that_is_backed_out_falls_to_the_house() -> None:
     assert prove().plain()["findings"] == []
 
 
-def test_who_decided_it_may_not_pay_it() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_who_decided_it_may_not_pay_it(v9b: V9b) -> None:
+    floor, first, later = v9b
     decided(floor, floor.back_out(first), later, pays=True)
     for who in ("asker", "signer"):
         with pytest.raises(Refused, match="may not pay it"):
@@ -127,17 +134,15 @@ def test_who_decided_it_may_not_pay_it() -> None:
         redeem(slip=3, payer=person("cage"), premises=floor.casino.premises)
 
 
-def test_both_people_stand_on_the_page() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_both_people_stand_on_the_page(v9b: V9b) -> None:
+    floor, first, later = v9b
     page = page_of(decided(floor, floor.back_out(first), later, pays=True))
     words = page.signatures.filter(part=Signature.Part.DIFFERENCE).order_by("id")
     assert [word.operator.username for word in words] == ["asker", "signer"]
 
 
-def test_what_is_no_difference_is_refused_with_the_cure() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_what_is_no_difference_is_refused_with_the_cure(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     wrong: list[tuple[str, dict[str, Any]]] = [
         ("Name the back-out", {"win": later}),
@@ -149,18 +154,16 @@ def test_what_is_no_difference_is_refused_with_the_cure() -> None:
             asked("difference", floor.jackpot, **told)
 
 
-def test_a_winner_who_was_backed_out_has_no_difference_left() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_a_winner_who_was_backed_out_has_no_difference_left(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     floor.back_out(later)
     with pytest.raises(Refused, match="Slip 2 was backed out itself"):
         asked("difference", floor.jackpot, cause=cause, win=later, pays=True)
 
 
-def test_from_the_meter_it_waits_for_an_open_hit_and_from_the_house_it_does_not() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_from_the_meter_it_waits_for_an_open_hit_and_from_the_house_it_does_not(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     floor.mark({3: "five"})
     with pytest.raises(Refused, match="Settle this hit first"):
@@ -168,9 +171,8 @@ def test_from_the_meter_it_waits_for_an_open_hit_and_from_the_house_it_does_not(
     assert page_of(decided(floor, cause, later, pays=True, account="house")).state == "owed"
 
 
-def test_once_the_meter_was_won_again_the_house_pays() -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_once_the_meter_was_won_again_the_house_pays(v9b: V9b) -> None:
+    floor, first, later = v9b
     cause = floor.back_out(first)
     floor.won({2: "royal"})
     with pytest.raises(Refused, match="Slip 3 took the whole meter since"):
@@ -179,26 +181,8 @@ def test_once_the_meter_was_won_again_the_house_pays() -> None:
     assert prove().plain()["findings"] == []
 
 
-def test_an_award_that_took_too_much_is_only_noted() -> None:
-    """A meter of 5,000.00 was won by mistake and began anew: 5 % of 10,620.75, and of 5,003.50 without it."""
-    floor = OwedFloor(meter="4999.30")
-    first = floor.won({2: "royal"})[0]
-    later = floor.won({2: "five"}, seats="12345")[0]
-    cause = floor.back_out(first)
-    [told] = undecided(cause)
-    assert (told["win"], told["basis_was"], told["basis"]) == (later.number, "10620.75", "5003.50")
-    assert (told["was"], told["would_be"], told["owed"]) == ("531.04", "250.18", "-280.86")
-    with pytest.raises(Refused, match=r"paid 280\.86 too much; nothing is owed"):
-        asked("difference", floor.jackpot, cause=cause, win=later, pays=True)
-    stood = floor.stands()
-    assert decided(floor, cause, later).entry_text
-    assert floor.stands() == stood
-    assert prove().plain()["findings"] == []
-
-
-def test_the_database_refuses_a_page_without_its_act_of_two_people() -> None:
-    floor = OwedFloor()
-    _, later = floor.v9b()
+def test_the_database_refuses_a_page_without_its_act_of_two_people(v9b: V9b) -> None:
+    later = v9b[2]
     with pytest.raises(IntegrityError, match="win_difference_of_two_people"), transaction.atomic():
         tamper_with(Win.objects.filter(pk=later.pk), difference_of=later)
 
@@ -206,9 +190,8 @@ def test_the_database_refuses_a_page_without_its_act_of_two_people() -> None:
 @pytest.mark.parametrize(("changed", "what"), [
     ({"amount": "470.14"}, "the difference that slip 3 pays"), ({"award_seq": 2}, "the award entry it names"),
 ])  # fmt: skip
-def test_the_proof_names_a_page_that_is_not_its_entry(changed: dict[str, Any], what: str) -> None:
-    floor = OwedFloor()
-    first, later = floor.v9b()
+def test_the_proof_names_a_page_that_is_not_its_entry(v9b: V9b, changed: dict[str, Any], what: str) -> None:
+    floor, first, later = v9b
     page = page_of(decided(floor, floor.back_out(first), later, pays=True))
     tamper_with(Win.objects.filter(pk=page.pk), **changed)
     assert what in [each["what"] for each in prove().plain()["findings"]]
