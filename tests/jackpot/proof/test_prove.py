@@ -11,7 +11,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -23,11 +22,12 @@ from tables.floor.models.device import Device
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.round import post_messages
 from tables.rounds.queries.prove import prove
-from tables.rounds.queries.prove_file import export, prove_file
+from tables.rounds.queries.prove_file import prove_file
 from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tests import databases
 from tests.builders import a_casino, a_jackpot, a_pay_table
 from tests.scenes import changed_and_restored, played
+from tests.stranger import exported, said_by_a_stranger
 
 VERIFIER = Path(__file__).parents[3] / "deploy" / "verify_books.py"
 Tamper = Callable[[str], None]
@@ -157,12 +157,6 @@ def named(findings: Any) -> set[str]:
     return {f"{finding.kind} {finding.where}" for finding in findings.listed}
 
 
-def exported(folder: Path) -> Path:
-    path = folder / "books.jsonl"
-    path.write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in export()))
-    return path
-
-
 def verified(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-I", str(VERIFIER), str(path), *arguments], capture_output=True, text=True, check=False
@@ -193,9 +187,8 @@ def test_the_row_is_named(tamper: Tamper, tmp_path: Path, what: str, statements:
     from_file = prove_file(path)
     ours = {str(finding) for finding in from_file.findings.listed}
     assert ours == {str(finding) for finding in verdict.findings.listed}
-    stranger = verified(path)
-    said = {line.partition("] ")[2] for line in stranger.stdout.splitlines() if line.startswith("[")}
-    assert (said, stranger.returncode) == (ours, 1)
+    said = {line.partition("] ")[2] for line in said_by_a_stranger(path).splitlines() if line.startswith("[")}
+    assert said == ours != set()
 
 
 def test_a_tail_cut_off_cleanly_is_found_by_the_heads_that_were_published(
@@ -209,7 +202,7 @@ def test_a_tail_cut_off_cleanly_is_found_by_the_heads_that_were_published(
     heads_path().unlink()
     assert "published head GRAND/8" not in named(prove().findings)
     stranger = verified(exported(tmp_path), "--heads", str(kept))
-    assert "[published head] GRAND/8" in stranger.stdout
+    assert ("[published head] GRAND/8" in stranger.stdout, stranger.returncode) == (True, 1)
 
 
 CUT_TAIL = f"""
