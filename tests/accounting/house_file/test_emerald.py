@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from accounting.house_file.demo import EMERALD, demo_logins, is_demo
@@ -17,8 +15,6 @@ from jackpot.terms.rules.terms import Terms
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Profile, Table
-from tests import builders
-from tests.accounting.house_file.conftest import SMALL
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +24,8 @@ ROLES = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def emerald() -> None:
+@pytest.fixture(scope="module")
+def emerald(around_all: None) -> None:
     load_casino(EMERALD)
 
 
@@ -102,19 +98,3 @@ def test_the_demo_says_who_may_sign_in(emerald: None):
     supervisor = Operator.objects.get(username="supervisor")
     assert supervisor.check_password(logins["supervisor"].password)
     assert logins["supervisor"].cards[0].pin
-
-
-def test_no_other_casino_has_demo_logins():
-    load_casino(SMALL)
-    assert not is_demo()
-    assert demo_logins() == []
-
-
-def test_a_demo_of_another_file_has_none_of_its_logins():
-    builders.a_property(demo=True, code="OTHER")
-    assert is_demo()
-    assert demo_logins() == []
-
-
-def test_the_builders_stand_up_the_same_casino():
-    assert (builders.emerald().code, Path(builders.EMERALD)) == ("EMERALD", EMERALD)
