@@ -190,6 +190,7 @@ BY_PROFILE = {
         "fsync": "off",
         "full_page_writes": "off",
         "wal_compression": "off",
+        "shared_buffers": "128MB",  # each copy of a database, each drop of one and each connection looks through them
         "max_wal_size": "512MB",
         "autovacuum_naptime": "5min",
     },
