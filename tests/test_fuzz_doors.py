@@ -10,6 +10,7 @@ FAIRMETER_FUZZ_SEED for other ones. `-rP` prints how long the answers took.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import statistics
@@ -26,10 +27,12 @@ from django.urls import URLPattern
 from drf_spectacular.generators import SchemaGenerator
 
 from jackpot.people.models import Role
+from jackpot.signing.actions.kinds import unregister
 from proving.nasty import TEXTS, VALUES, NastyHand, apt, spoilt
+from tables.calculation.desk import desk
 from tables.floor.models.sign import Sign
 from tables.gateway.messages import _WORDS
-from tests.accounting.test_every_door import address, house, patterns  # noqa: F401 - the demo house is a fixture
+from tests.accounting.test_every_door import DecidedByAll, address, fill_the_house, no_mathematics, patterns
 from tests.builders import a_casino, a_person
 from tests.controller import HttpController, secret_for
 from tests.deep import often
@@ -183,9 +186,19 @@ def has_a_sentence(answer: Any) -> bool:
     return answer.status_code == 405 or bool(re.search(r"\w+ \w+.*\.", text, re.DOTALL))
 
 
-@pytest.mark.django_db
+@pytest.fixture
+def house(db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """The demo house. Thousands of refusals are not written down; faults are."""
+    no_mathematics(monkeypatch)
+    caplog.set_level(logging.ERROR, "django.request")
+    fill_the_house()
+    yield
+    desk().close()
+    unregister(DecidedByAll.code)
+
+
 @pytest.mark.timeout(600 * TIMES)  # some two thousand requests at three, on a machine that others keep busy too
-def test_every_door_answers_or_says_why_whatever_is_sent(house: dict[str, Client]) -> None:  # noqa: F811
+def test_every_door_answers_or_says_why_whatever_is_sent(house: None) -> None:
     premises = Sign.objects.all()[0].premises
     everything = [role.code for role in Role.objects.all()]
     browser = Client(raise_request_exception=False)

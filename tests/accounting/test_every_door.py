@@ -230,9 +230,19 @@ def no_mathematics(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CalculationDesk, "_give_out", lambda self, lane: None)
 
 
+@pytest.fixture(scope="module")
+def filled(around_all: None) -> Iterator[None]:
+    """The demo house with all that is in it, for every test of this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        no_mathematics(patch)
+        fill_the_house()
+    yield
+    unregister(DecidedByAll.code)
+
+
 @pytest.fixture
 def house(
-    settings: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    filled: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> Iterator[dict[str, Client]]:
     """The demo house, and a browser for nobody and for one person of each of its roles.
 
@@ -240,8 +250,6 @@ def house(
     """
     no_mathematics(monkeypatch)
     caplog.set_level(logging.ERROR, "django.request")
-    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
-    fill_the_house()
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)
@@ -249,7 +257,6 @@ def house(
         browsers[role.code].force_login(person)
     yield browsers
     desk().close()
-    unregister(DecidedByAll.code)
 
 
 def fill_the_house() -> None:
