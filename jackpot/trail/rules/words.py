@@ -46,13 +46,29 @@ ACTS: Final[Mapping[str, str]] = {
     "slip_missing": "noted a slip as missing",
     "add_custody": "put on the register", "custody_out": "taken out", "custody_back": "brought back",
     "custody_placed": "seal placed", "custody_replaced": "seal replaced", "custody_broken": "seal found broken",
+    "ask_to_accept_books": "asked to accept the books", "ask_for_report": "report asked for",
     "ask_for_proof": "proof asked for", "prove_books": "books proven",
 }  # fmt: skip
 
 
+# Steps of whatever two people decide are told alike, of every kind.
+STEPS: Final = {
+    "request_": "asked for", "ask_": "asked for", "approve_": "signed", "refuse_": "not given",
+    "withdraw_": "withdrawn",
+}  # fmt: skip
+
+
+def words_of_act(act: str) -> str:
+    if act in ACTS:
+        return ACTS[act]
+    step = next((each for each in STEPS if act.startswith(each)), "")
+    kind = act.removeprefix(step).replace("_", " ")
+    return f"{STEPS[step]}: {kind}" if step else kind
+
+
 def spoken_act(act: str, outcome: str, what: str = "") -> str:
     """What happened, with what came of it where that is not simply that it was done."""
-    words = ACTS.get(act, act.replace("_", " "))
+    words = words_of_act(act)
     if what:
         words = f"{words}: {what}"
     return words if outcome in ("done", "refused") else f"{words}: {outcome}"
@@ -86,7 +102,8 @@ def _moment(written: str) -> datetime:
 
 def _facts(details: Mapping[str, Any], say: SayTime) -> Iterator[str]:
     for name, value in details.items():
-        if name.endswith("_key") or name == "win":  # of a person whose name, a win whose slip stands beside it
+        # Of a person whose name, a win whose slip stands beside it; act and person have columns of their own.
+        if name.endswith("_key") or name in ("win", "act", "requested_by"):
             continue
         words = _in_words(name, value, say)
         if words:

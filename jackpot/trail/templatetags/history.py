@@ -46,7 +46,9 @@ def history_line(row: Trail, about: ObjectRef | None = None, house: Any = None) 
     thing = "" if about is not None and thing in (about.key, about.old_subject) else thing
     what = spoken_act(row.act, row.outcome, str(row.details.get("what", "")))
     say = say_time(house)
-    return HistoryLine(row, what, facts_of(row.details, say), spoken_times(thing, say))
+    # Why it was done, and what, stand before these words already.
+    more = {name: value for name, value in row.details.items() if name != "what" and value != (row.why or None)}
+    return HistoryLine(row, what, facts_of(more, say), spoken_times(thing, say))
 
 
 @register.inclusion_tag("jackpot/trail/history.html", takes_context=True)

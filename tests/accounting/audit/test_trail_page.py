@@ -25,7 +25,7 @@ from jackpot.trail.models import Trail
 from jackpot.trail.rules import objects
 from jackpot.trail.rules.objects import NotAnObject, ObjectKind, read_object
 from jackpot.trail.rules.words import facts_of, search_words, spoken_act
-from jackpot.trail.templatetags.history import say_time
+from jackpot.trail.templatetags.history import history_line, say_time
 from jackpot.wins.models import Win
 from tests.accounting.door_kinds import TAKES_BACK
 from tests.accounting.doors import DOORS
@@ -251,6 +251,9 @@ def test_words_of_a_line() -> None:
     assert search_words("'); DROP TABLE --") == "DROP:* & TABLE:*"
     assert spoken_act("sign_in", "wrong") == "sign-in: wrong"
     assert spoken_act("void", "refused") == "void"
+    # Steps of every kind that two people decide, also of one that has no words here yet.
+    assert spoken_act("request_adjust", "done") == "asked for: adjust"
+    assert spoken_act("approve_some_kind", "done", "more") == "signed: some kind: more"
     said = facts_of({"copy": "REPRINT 1", "sha256": "a" * 64, "none": None}, str)
     assert said == f"copy REPRINT 1, sha256 {'a' * 12}…"
     assert read_cursor("x") is None
@@ -277,3 +280,9 @@ IN_NEW_YORK = Property(time_zone="America/New_York")
 )  # fmt: skip
 def test_days_moments_and_amounts_are_told_as_people_write_them(details: dict[str, Any], said: str) -> None:
     assert facts_of(details, say_time(IN_NEW_YORK)) == said
+
+
+def test_a_history_says_nothing_twice() -> None:
+    told = {"act": "adjust", "why": "felt torn", "what": "GRAND", "amount": "15.00", "requested_by": "ann"}
+    line = history_line(Trail(act="request_adjust", why="felt torn", outcome="done", details=told))
+    assert (line.what, line.facts) == ("asked for: adjust: GRAND", "amount 15.00")
