@@ -59,6 +59,7 @@ STEPS: Final = {
 
 
 def words_of_act(act: str) -> str:
+    """Its own words; else those of its step and kind; else its name."""
     if act in ACTS:
         return ACTS[act]
     step = next((each for each in STEPS if act.startswith(each)), "")
