@@ -23,6 +23,9 @@ Question = tuple[str, Sequence[Any]]  # a statement and its values
 Rows = list[tuple[Any, ...]]
 IDLE: Final = psycopg.pq.TransactionStatus.IDLE
 _PLANS_DOUBTED: Final = "fairmeter_plans_doubted"
+_CURSORS: Final = "fairmeter_cursors"
+MOST_CURSORS: Final = 100  # of a connection; an act asks two dozen different statements
+FEW: Final = 100  # rows; a cursor holds its last answer, and a long list would stay in memory
 
 
 @contextmanager
@@ -77,6 +80,9 @@ def _one_piece(raw: Any) -> Iterator[None]:
     try:
         with raw._pipeline:
             yield
+    except psycopg.Error:
+        raw.__dict__[_PLANS_DOUBTED] = True
+        raise
     finally:
         raw._pipeline = None
 
@@ -86,16 +92,21 @@ def ask_together(questions: Sequence[Question]) -> list[Rows]:
     if not questions:
         return []
     with _line() as raw:
+        # A cursor that asks what it asked before knows how the values are written and the answer is read.
+        known = raw.__dict__.setdefault(_CURSORS, {})
+        cursors = [known.pop(statement, None) or psycopg.Cursor(raw) for statement, _ in questions]
         begun = raw.autocommit or raw.pgconn.transaction_status != IDLE
         if len(questions) == 1 and begun:
-            return [_answered(psycopg.Cursor(raw).execute(*questions[0]))]
-        try:
+            cursors[0].execute(*questions[0])
+        else:
             with _one_piece(raw):
-                asked = [psycopg.Cursor(raw).execute(*question) for question in questions]
-        except psycopg.Error:
-            raw.__dict__[_PLANS_DOUBTED] = True
-            raise
-        return [_answered(each) for each in asked]
+                for cursor, question in zip(cursors, questions, strict=True):
+                    cursor.execute(*question)
+        rows = [_answered(each) for each in cursors]
+        if len(known) < MOST_CURSORS:
+            told = zip(questions, cursors, rows, strict=True)
+            known.update({statement: cursor for (statement, _), cursor, few in told if len(few) <= FEW})
+        return rows
 
 
 def _answered(cursor: psycopg.Cursor[tuple[Any, ...]]) -> Rows:

@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from jackpot.books.models.jackpot import Jackpot, Version
-from jackpot.database.raw import Columns, ask_together
+from jackpot.database.raw import _CURSORS, FEW, MOST_CURSORS, Columns, ask_together
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.wins.models import Win
@@ -36,6 +36,25 @@ def test_a_statement_sees_what_the_one_before_it_wrote(words: None) -> None:
     assert ask_together([(WORDS, ()), (WORD, ("x1", "One")), (WORDS, ()), (WORD, ("x2", "Two"))]) == [
         [], [], [("x1",)], [],
     ]  # fmt: skip
+
+
+def test_a_statement_that_is_asked_again_tells_what_stands_now(words: None) -> None:
+    many = "SELECT n FROM generate_series(1, %s) n"
+    for last in (3, FEW + 5, 2):
+        first, _, second, told = ask_together(
+            [(many, (last,)), (WORD, (f"x{last}", "One")), (many, (last + 1,)), (WORDS, ())]
+        )
+        assert (len(first), len(second)) == (last, last + 1)
+        assert (f"x{last}",) in told
+
+
+def test_cursors_are_kept_for_few_statements_and_short_answers() -> None:
+    kept = connection.connection.__dict__.setdefault(_CURSORS, {})
+    assert len(ask_together([("SELECT n FROM generate_series(1, 5000) n", ())])[0]) == 5000
+    for number in range(MOST_CURSORS + 5):
+        assert ask_together([(f"SELECT {number}", ()), ("SELECT 1", ())]) == [[(number,)], [(1,)]]
+    assert len(kept) <= MOST_CURSORS + 1
+    assert max(cursor.rowcount for cursor in kept.values()) <= FEW
 
 
 def test_nothing_asked_is_nothing_told() -> None:
