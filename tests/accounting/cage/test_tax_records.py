@@ -33,12 +33,16 @@ KEY = {"Idempotency-Key": "pay-0001"}
 TYPED = {f"payee1-{name}": value for name, value in ADA.items()}
 
 
-@pytest.fixture
-def cage() -> Client:
-    """At the window of a house with slip 1 of 20,000.00, to be reported on W-2G."""
+@pytest.fixture(scope="module")
+def played(around_all: None) -> None:
+    """A house with slip 1 of 20,000.00, to be reported on W-2G."""
     floor = WinFloor()
     declare_tax(premises=floor.casino.premises, rule=RULE, by="tests")
     floor.won({2: "royal"})
+
+
+@pytest.fixture
+def cage(played: None) -> Client:
     return signed_in("pay", username="cage")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.django_db
 OTHER, PASSWORD = "600000000007", "a long word of one's own"
 
 
-@pytest.fixture
-def win() -> Win:
+@pytest.fixture(scope="module")
+def royal(around_all: None) -> Win:
     """Slip 1 of 20,000.00 in a house that wants surveillance and a second person from 10,000.00 on."""
     floor = WinFloor()
     house = floor.casino.premises
@@ -29,6 +30,11 @@ def win() -> Win:
     house.save()
     a_card(a_person("other"), number=OTHER)
     return floor.won({2: "royal"})[0]
+
+
+@pytest.fixture
+def win(royal: Win) -> Win:
+    return deepcopy(royal)
 
 
 def camera() -> Client:

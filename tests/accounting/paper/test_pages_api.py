@@ -15,8 +15,8 @@ from tests.scenes_wins import WinFloor
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def where() -> str:
+@pytest.fixture(scope="module", autouse=True)
+def where(around_all: None) -> str:
     return f"/api/v1/wins/{WinFloor().royal().pk}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 
 import pytest
 from django.db import transaction
@@ -30,9 +31,14 @@ CHANGES: dict[str, tuple[Callable[[Win], dict[str, object]], str]] = {
 }
 
 
-@pytest.fixture
-def owed(db: None) -> Win:
+@pytest.fixture(scope="module")
+def five(around_all: None) -> Win:
     return OwedFloor().v9b()[1]
+
+
+@pytest.fixture
+def owed(five: Win, db: None) -> Win:
+    return deepcopy(five)
 
 
 def test_what_the_books_say_is_paid_and_printed(owed: Win) -> None:
