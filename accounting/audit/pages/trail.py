@@ -105,7 +105,8 @@ def _turns(page: TrailPage, words: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _shown(row: Mapping[str, Any], say: SayTime) -> ShownLine:
-    facts = facts_of(row["details"], say) if isinstance(row["details"], dict) else ""
+    details = row["details"] if isinstance(row["details"], dict) else {}
+    facts = facts_of({name: value for name, value in details.items() if value != (row["why"] or None)}, say)
     return ShownLine(
         row["id"], row["at"], row["actor"], spoken_act(row["act"], "done"), spoken_times(row["thing"], say),
         page_of_thing(row["object_kind"], row["object_key"]), row["outcome"],

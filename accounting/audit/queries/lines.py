@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -78,7 +79,9 @@ def _fetched(text: str, values: Mapping[str, Any], place: TrailPlace | None, tha
     with connection.cursor() as cursor:
         cursor.execute(text.format(lines=LINES, where=where), asked)
         names = [column[0] for column in cursor.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    # A bare cursor hands JSON out as its text.
+    return [{**row, "details": json.loads(row["details"])} for row in rows]
 
 
 def _at(place: TrailPlace | None) -> datetime | None:

@@ -223,3 +223,11 @@ def test_a_history_says_nothing_twice() -> None:
     told = {"act": "adjust", "why": "felt torn", "what": "GRAND", "amount": "15.00", "requested_by": "ann"}
     line = history_line(Trail(act="request_adjust", why="felt torn", outcome="done", details=told))
     assert (line.what, line.facts) == ("asked for: adjust: GRAND", "amount 15.00")
+
+
+def test_what_belongs_to_a_line_stands_beside_its_why(premises: Property, auditor: Client) -> None:
+    told = {"amount": "15.00", "read_at": "2026-11-18T08:54:22+00:00", "why": "felt torn"}
+    record(actor="ann", act="request_adjust", about=objects.slip(17, premises.pk), why="felt torn", details=told)
+    (line,) = [each for each in auditor.get("/audit/").context["lines"] if each.what == "asked for: adjust"]
+    assert line.why.startswith("felt torn · amount 15.00, read at 1")
+    assert line.why.count("felt torn") == 1
