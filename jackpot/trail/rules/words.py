@@ -16,6 +16,7 @@ _WRITTEN_TIME: Final = re.compile(
     r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w/:-])"
 )
 _TOO_EXACT: Final = re.compile(r"-?\d+\.\d{2}\d*0")  # an amount as the books store it
+_DIGEST: Final = re.compile(r"[0-9a-f]{40,}")
 SayTime = Callable[[date], str]  # a moment is a date too
 # An act that has no words of its own is told by its own name.
 ACTS: Final[Mapping[str, str]] = {
@@ -125,7 +126,7 @@ def _in_words(name: str, value: Any, say: SayTime) -> str:
             return "yes" if value in (True, "True") else "no"
         case list():
             return ", ".join(each for each in (_in_words("", part, say) for part in value) if each)
-        case str() if name in ("sha256", "digest", "photo", "terms", "build") and len(value) > 12:
+        case str() if _DIGEST.fullmatch(value):
             return f"{value[:12]}…"
         case str() if _TOO_EXACT.fullmatch(value):
             return f"{_cut(value)}"

@@ -210,6 +210,7 @@ IN_NEW_YORK = Property(time_zone="America/New_York")
         ({"steps": [{"day": "2026-11-01", "value": True}]}, "steps (day Sun 1 Nov 2026, value yes)"),
         ({"file": "b-2026-11-01.tar", "path": "/x/2026-11-01/y"}, "file b-2026-11-01.tar, path /x/2026-11-01/y"),
         ({"serial": "2026-99-99", "clock": "2026-11-01T10:00:00"}, "serial 2026-99-99, clock 2026-11-01T10:00:00"),
+        ({"before": "f" * 64, "serial": "f" * 12}, f"before {'f' * 12}…, serial {'f' * 12}"),
         ({"shifts": {"Day": 360, "Night": 1320}}, "shifts Day 06:00, Night 22:00"),
         ({"minimum": "600.00000000", "rate": "0.12500000", "none": "None", "form": "True"},
          "minimum 600.00, rate 0.125, form yes"),
