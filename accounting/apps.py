@@ -15,8 +15,11 @@ class AccountingConfig(AppConfig):
         from accounting.people_desk.actions.kind import ChangePeople
         from accounting.people_desk.actions.reviewing import ReviewRights
         from accounting.people_desk.queries import review_also
+        from accounting.programs.actions.tokens import GiveToken
+        from accounting.reports.actions.mailboxes import AllowMailbox
         from accounting.rights import OF_THE_WORKER, RIGHTS
         from accounting.setup_desk.actions.kind import SetUpHouse
+        from accounting.webhooks.actions.registering import SendEvents
         from accounting.webhooks.queries import webhooks_in_review
         from jackpot.adjusting.actions.suspend import stands_while
         from jackpot.database.rights import declare
@@ -24,6 +27,7 @@ class AccountingConfig(AppConfig):
 
         # The rooms below import nothing of ours: what they have to ask of this one is handed down to them.
         register(ChangePeople(), ReviewRights(), SetUpHouse(), ExplainVariance(), ReopenDay())
+        register(GiveToken(), SendEvents(), AllowMailbox())
         stands_while(why_it_stands)
         review_also(webhooks_in_review)
         declare(RIGHTS, OF_THE_WORKER)

@@ -30,7 +30,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "accounting_feedhead": writes("last_number"),
     "accounting_feedreach": writes("seq"),
     "accounting_unnumberedevent": adds_and_takes_away(),
-    "accounting_programtoken": writes("revoked_at revoked_by_id last_used_at uses"),
+    "accounting_programtoken": writes("revoked_at revoked_by_id ended_with_id last_used_at uses"),
     "accounting_webhook": keeps(),
     # Alarms
     "accounting_housealarm": writes("quiet_since ended_at"),

@@ -163,9 +163,8 @@ def review_also(ways: Callable[[Property], Sequence[ReviewedRights]]) -> None:
 
 
 def _rights_of_program(row: ProgramToken) -> ReviewedRights:
-    """A token outlives a dismissal, because a program is not a person; the two who sign see who gave it."""
-    giver = row.given_by.name if row.given_by.is_active else f"{row.given_by.name}, who is dismissed"
-    state = f"program until {moment(row.ends_at, row.premises)}, given by {giver}"
+    """The two who sign see with whom it would end."""
+    state = f"program until {moment(row.ends_at, row.premises)}, given by {row.given_by.name}"
     return ReviewedRights(HeldRights(row.prefix, row.name, state, (), tuple(row.scopes), ()), row.last_used_at)
 
 

@@ -24,10 +24,23 @@ class ProgramToken(models.Model):
     secret_hash = models.BinaryField(max_length=32, unique=True)
     scopes = ArrayField(models.CharField(max_length=40))
     given_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    # Empty in tokens of before: one administrator gave them.
+    request = models.OneToOneField(
+        "jackpot.Request", on_delete=models.PROTECT, null=True, related_name="program_token",
+        help_text="What two people signed.",
+    )  # fmt: skip
+    shown_to = models.ForeignKey(
+        "jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+",
+        help_text="Who of the two read it, and might have kept it.",
+    )  # fmt: skip
     given_at = models.DateTimeField(db_default=Now())
     ends_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
     revoked_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
+    ended_with = models.ForeignKey(
+        "jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+",
+        help_text="Whose dismissal ended it.",
+    )  # fmt: skip
     last_used_at = models.DateTimeField(null=True)
     uses = models.BigIntegerField(default=0)
 
@@ -58,7 +71,9 @@ class ProgramToken(models.Model):
     def state_at(self, now: datetime) -> str:
         """In the words of the list."""
         if self.revoked_at is not None:
-            return "revoked"
+            return "revoked" if self.ended_with_id is None else "ended"
+        if not self.given_by.is_active or (self.shown_to is not None and not self.shown_to.is_active):
+            return "ended"
         return "ended" if self.ends_at <= now else "works"
 
 

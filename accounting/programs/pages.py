@@ -1,22 +1,19 @@
-"""Programs that may read: the list, a token shown once, and the end of one."""
+"""Programs that may read: the list, a token that two people gave shown once, and the end of one."""
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from accounting.programs.actions.tokens import give_token, revoke_token
+from accounting.programs.actions.tokens import GiveToken, fetch_token, revoke_token
 from accounting.programs.queries import tokens
-from accounting.programs.rules.token import SCOPES
+from accounting.ways_out.actions import asked_here, to_fetch
 from jackpot.property.queries import house_of
-from jackpot.reading import read_day
-from jackpot.refusals import NotFound, NotUnderstood, Refused
+from jackpot.refusals import NotFound, Refused
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -25,13 +22,23 @@ GIVES: Final = "people"
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@needs(*READS)
 def programs(request: HttpRequest) -> HttpResponse:
-    """The list, and the form of a new one; a refusal is read beside what was typed."""
-    return _given(request) if request.method == "POST" else _listed(request)  # type: ignore[return-value]
+    """The list, what two people signed and nobody fetched, and the way to ask for another one."""
+    return _page(request, {})
 
 
-programs.verbs = {"GET": READS, "POST": (GIVES,)}  # type: ignore[attr-defined]
+@never_cache
+@needs(GIVES, method="POST")
+def fetch(request: HttpRequest, number: str) -> HttpResponse:
+    """The token stands on this one answer and nowhere else."""
+    row = get_object_or_404(asked_here(GiveToken.code, _looks(request)), pk=int(number))
+    try:
+        given = fetch_token(row=row, by=_looks(request))
+    except Refused as refused:
+        return _page(request, {"problem": refused.why}, refused.status)
+    facts = {"row": given.row, "written": given.written, "house_here": row.premises, "last_day": given.row.last_day}
+    return render(request, "accounting/programs/once.html", facts)
 
 
 @posts(GIVES, back_to="programs")
@@ -44,44 +51,14 @@ def revoke(request: HttpRequest) -> str:
     return f"The token of {row} is revoked. The next request with it is refused."
 
 
-@needs(*READS)
-def _listed(request: HttpRequest) -> HttpResponse:
-    return _page(request, {})
-
-
-@needs(GIVES, method="POST")
-def _given(request: HttpRequest) -> HttpResponse:
-    """The token stands on this one answer and nowhere else."""
-    typed = {name: word(request, name, 201) for name in ("name", "reason", "last_day")}
-    scopes, house = request.POST.getlist("scopes"), house_of(request.user)
-    try:
-        if house is None:
-            raise NotUnderstood("There is no house here yet. Load a casino file first.", "no_house")
-        last_day = _day(typed["last_day"])
-        given = give_token(
-            premises=house, name=typed["name"], scopes=scopes, last_day=last_day, reason=typed["reason"],
-            by=_looks(request),
-        )  # fmt: skip
-    except Refused as refused:
-        return _page(request, {**typed, "chosen": scopes, "problem": refused.why}, refused.status)
-    facts = {"row": given.row, "written": given.written, "house_here": house, "last_day": last_day}
-    return render(request, "accounting/programs/once.html", facts)
-
-
 def _page(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> HttpResponse:
     now, house = timezone.now(), house_of(request.user)
     told = {
-        "lines": [(row, row.state_at(now)) for row in tokens(request.user)], "scopes": SCOPES.items(),
-        "house_here": house, "may": _looks(request).may(GIVES), **facts,
+        "lines": [(row, row.state_at(now)) for row in tokens(request.user)], "house_here": house,
+        "to_fetch": to_fetch(GiveToken.code, _looks(request)).filter(program_token=None), "kind": GiveToken.code,
+        "may": _looks(request).may(GIVES), **facts,
     }  # fmt: skip
     return render(request, "accounting/programs/programs.html", told, status=status)
-
-
-def _day(typed: str) -> date:
-    try:
-        return read_day(typed)
-    except ValueError:
-        raise NotUnderstood("Write the last day as year-month-day, such as 2027-06-30.", "last_day") from None
 
 
 def _looks(request: HttpRequest) -> Any:

@@ -13,12 +13,17 @@ FORMS = [("csv", "CSV"), ("xlsx", "XLSX"), ("pdf", "PDF")]
 
 
 class ReportMailbox(models.Model):
-    """Where reports of a house may be mailed: allowed by an administrator. It never changes; it ends."""
+    """Where reports of a house may be mailed: allowed by two people. It never changes; it ends."""
 
     premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="report_mailboxes")
     name = models.CharField(max_length=60)
     address = models.CharField(max_length=254)
     added_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    # Empty where one administrator allowed it, before that took two.
+    request = models.OneToOneField(
+        "jackpot.Request", on_delete=models.PROTECT, null=True, related_name="report_mailbox",
+        help_text="What two people signed.",
+    )  # fmt: skip
     added_at = models.DateTimeField(db_default=Now())
     ended_at = models.DateTimeField(null=True)
     ended_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")

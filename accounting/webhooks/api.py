@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounting.programs.rules.token import LONGEST_NAME
+from accounting.ways_out.actions import ask_way_out, asked_here
 from accounting.webhooks.actions import registering
 from accounting.webhooks.models import Webhook
 from accounting.webhooks.queries import webhooks
@@ -22,6 +23,7 @@ from jackpot.people.api import BlockWord
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood
+from jackpot.signing.api import RequestAnswer, asked_answer
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import LARGEST_KEY, OneOf, WholeNumber
 
@@ -103,26 +105,43 @@ class Webhooks(ListDoor):
     verbs: ClassVar = {"GET": READS, **REGISTERS}
     asks = WebhooksAsked
     key = "id"
-    tells_once = ("secret",)
 
     def get_queryset(self) -> QuerySet[Webhook]:
         return webhooks(self.request.user)
 
     @extend_schema(
-        request=WebhookWish, responses={201: NewWebhookText},
+        request=WebhookWish, responses={201: RequestAnswer},
         examples=[OpenApiExample("Every award and payment, and every day that closes", request_only=True, value={
             "name": "General ledger", "address": "https://ledger.example/fairmeter", "reason": "Books awards at once",
             "kinds": ["books/award", "books/pay", "books/back_out", "days"],
         })],
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        """Registers an address; the answer is the only place that tells its secret."""
+        """Asks that events are sent there; another person signs at `requests/`, one of the two fetches the secret."""
         form = WebhookWish(data=request.data)
         form.is_valid(raise_exception=True)
-        house, wish = house_of(request.user), {"after": None, **form.validated_data}
+        house, told = house_of(request.user), form.validated_data
         if house is None:
             raise NotUnderstood("There is no house here yet. Load a casino file first.", "no_house")
-        return _told_once(request, registering.register_webhook(premises=house, by=_person(request), **wish), 201)
+        after = told.get("after")
+        wish = {"name": told["name"].strip(), "address": told["address"].strip(), "kinds": told["kinds"],
+                "after": "" if after is None else str(after)}  # fmt: skip
+        kind = registering.SendEvents()
+        row = ask_way_out(kind=kind, premises=house, payload=wish, reason=told["reason"], by=_person(request))
+        return asked_answer(request, row)
+
+
+class FetchWebhook(Door):
+    """The secret of an address that two people signed, once, to one of them; from then on events are sent."""
+
+    verbs: ClassVar = {"POST": ("people",)}
+    tells_once = ("secret",)
+
+    @extend_schema(request=None, responses={201: NewWebhookText})
+    def post(self, request: Request, **_: str) -> Response:
+        person = _person(request)
+        row = get_object_or_404(asked_here(registering.SendEvents.code, person), id=int(self.kwargs["id"]))
+        return _told_once(request, registering.fetch_webhook(row=row, by=person), 201)
 
 
 class OneWebhook(OneDoor):

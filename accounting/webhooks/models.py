@@ -27,6 +27,11 @@ class Webhook(models.Model):
     earlier_sealed = models.BinaryField(null=True, help_text="The secret before it, which signs too for a while.")
     earlier_until = models.DateTimeField(null=True, help_text="… until this moment.")
     registered_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+    # Empty where one administrator registered it, before that took two.
+    request = models.OneToOneField(
+        "jackpot.Request", on_delete=models.PROTECT, null=True, related_name="webhook",
+        help_text="What two people signed.",
+    )  # fmt: skip
     registered_at = models.DateTimeField(db_default=Now())
     last_number = models.BigIntegerField(help_text="Every event up to this number is delivered, or not wanted.")
     next_try_at = models.DateTimeField(db_default=Now(), help_text="Nothing is sent before this moment.")

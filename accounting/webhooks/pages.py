@@ -6,16 +6,15 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounting.feed.queries import last_number
+from accounting.ways_out.actions import asked_here, to_fetch
 from accounting.webhooks.actions import registering
 from accounting.webhooks.models import Webhook
 from accounting.webhooks.queries import webhooks
-from accounting.webhooks.rules.event_kinds import ACTS
 from accounting.webhooks.rules.signing import MOST_GRACE, SIGNATURE_HEADER, USUAL_GRACE
 from jackpot.money import NotAnAmount
 from jackpot.people.models import Operator
@@ -31,13 +30,23 @@ REGISTERS: Final = "people"
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@needs(*READS)
 def webhook_list(request: HttpRequest) -> HttpResponse:
-    """The list, and the form of a new one; a refusal is read beside what was typed."""
-    return _registered(request) if request.method == "POST" else _listed(request)  # type: ignore[return-value]
+    """The list, what two people signed and nobody fetched, and the way to ask for another one."""
+    return _page(request, {})
 
 
-webhook_list.verbs = {"GET": READS, "POST": (REGISTERS,)}  # type: ignore[attr-defined]
+@never_cache
+@needs(REGISTERS, method="POST")
+def fetch(request: HttpRequest, number: str) -> HttpResponse:
+    """The secret stands on this one answer and nowhere else."""
+    row = get_object_or_404(asked_here(registering.SendEvents.code, _looks(request)), pk=int(number))
+    try:
+        made = registering.fetch_webhook(row=row, by=_looks(request))
+    except Refused as refused:
+        return _page(request, {"problem": refused.why}, refused.status)
+    facts = {"row": made.row, "secret": made.secret, "house_here": row.premises, "header": SIGNATURE_HEADER}
+    return render(request, "accounting/webhooks/once.html", facts)
 
 
 @never_cache
@@ -101,36 +110,13 @@ def retire(request: HttpRequest, number: str) -> str:
     return f"Retired: nothing more is sent to {row.address}."
 
 
-@needs(*READS)
-def _listed(request: HttpRequest) -> HttpResponse:
-    return _page(request, {})
-
-
-@needs(REGISTERS, method="POST")
-def _registered(request: HttpRequest) -> HttpResponse:
-    """The secret stands on this one answer and nowhere else."""
-    typed = {name: word(request, name, 501) for name in ("name", "address", "reason", "after")}
-    kinds, house = request.POST.getlist("kinds"), house_of(request.user)
-    try:
-        if house is None:
-            raise NotUnderstood("There is no house here yet. Load a casino file first.", "no_house")
-        made = registering.register_webhook(
-            premises=house, name=typed["name"], address=typed["address"], kinds=kinds, reason=typed["reason"],
-            after=_number(typed["after"]) if typed["after"] else None, by=_looks(request),
-        )  # fmt: skip
-    except Refused as refused:
-        return _page(request, {**typed, "chosen": kinds, "problem": refused.why}, refused.status)
-    facts = {"row": made.row, "secret": made.secret, "house_here": house, "header": SIGNATURE_HEADER}
-    return render(request, "accounting/webhooks/once.html", facts)
-
-
 def _page(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> HttpResponse:
     house = house_of(request.user)
     shown = {
         "lines": list(webhooks(request.user)), "house_here": house, "may": _looks(request).may(REGISTERS),
         "newest": last_number(house) if house else 0, "now": timezone.now(),
-        "topics": [(topic.value, [(f"{topic.value}/{act}", act) for act in acts]) for topic, acts in ACTS.items()],
-        **facts,
+        "to_fetch": to_fetch(registering.SendEvents.code, _looks(request)).filter(webhook=None),
+        "kind": registering.SendEvents.code, **facts,
     }  # fmt: skip
     return render(request, "accounting/webhooks/webhooks.html", shown, status=status)
 

@@ -110,6 +110,11 @@ class RequestAnswer(serializers.Serializer[Any]):
     request = RequestText()
 
 
+def asked_answer(request: HttpRequest, row: Request) -> Response:
+    """What was asked for at a kind's own door: the request, as all of them are told."""
+    return Response({"ok": True, "request": RequestText(requests_of(request).get(pk=row.pk)).data}, status=201)
+
+
 class RequestReason(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=LONGEST_REASON)
 

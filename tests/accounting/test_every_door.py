@@ -24,14 +24,15 @@ from accounting.lab.pages import lab
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
 from accounting.people_desk.actions.asking import ask_code
-from accounting.programs.actions.tokens import give_token
+from accounting.programs.actions.tokens import GiveToken
 from accounting.programs.models import ProgramToken
 from accounting.programs.rules.token import SCOPES
 from accounting.reports.actions.exports import ask_for_run
 from accounting.reports.models import ReportRun
 from accounting.reports.printing.writing import write_reports
 from accounting.reports.queries.catalogue import REPORTS
-from accounting.webhooks.actions.registering import register_webhook
+from accounting.ways_out.actions import ask_way_out
+from accounting.webhooks.actions.registering import SendEvents
 from accounting.webhooks.models import Webhook
 from jackpot.adjusting.actions.back_out import back_out
 from jackpot.adjusting.models import Adjustment
@@ -85,6 +86,7 @@ from tests.jackpot.signing.test_tiny_kind import RenameHouse
 from tests.scenes_adjusting import asked
 from tests.tables.games.sheet_scene import typed
 from tests.undoing import as_a_test
+from tests.ways_out import a_given_token, a_registered_webhook
 
 pytestmark = pytest.mark.django_db
 # Whose newest row an address is about, by how its name begins; elsewhere it is about a win, or number 1.
@@ -112,6 +114,9 @@ def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
             yield each
 
 
+WAYS_OUT = {"program-fetch": GiveToken(), "webhook-fetch": SendEvents()}
+
+
 def address(pattern: URLPattern) -> str:
     """The pattern with the codes of the demo house in it."""
     if pattern.name == "api-nowhere":
@@ -133,6 +138,9 @@ def address(pattern: URLPattern) -> str:
         words["number"] = words["id"]
     if name in ("receipt-paper", "api-slip-receipt-paper"):
         words["number"] = words["slip"] = "2"
+    if name.removeprefix("api-") in WAYS_OUT:
+        kind = WAYS_OUT[name.removeprefix("api-")].code
+        words["id"] = words["number"] = str(Request.objects.filter(kind=kind).latest("id").pk)
     if "people-request" in name:
         words["id"] = words["number"] = str(Request.objects.filter(kind="people").latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters}) + QUESTIONS.get(name, "")
@@ -208,7 +216,7 @@ def a_token(*scopes: str) -> str:
         "giver", roles=["administrator"], premises=premises
     )
     today = timezone.now().astimezone(premises.zone).date()
-    given = give_token(
+    given = a_given_token(
         premises=premises, name="Figures", scopes=scopes, last_day=today, reason="Nightly figures", by=giver
     )
     return given.written
@@ -217,10 +225,15 @@ def a_token(*scopes: str) -> str:
 def a_webhook() -> None:
     giver = Operator.objects.get(username="giver")
     assert giver.premises is not None
-    register_webhook(
+    a_registered_webhook(
         premises=giver.premises, name="Figures", address="https://reports.example/events", kinds=["books"], after=None,
         reason="to look at", by=giver,
     )  # fmt: skip
+    # Asked for and signed by nobody yet: whoever comes in hears that.
+    told: dict[str, object] = {"name": "Waits", "address": "https://waits.example/", "kinds": ["books"], "after": "",
+                               "scopes": ["see"], "last_day": timezone.now().date().isoformat()}  # fmt: skip
+    for kind in WAYS_OUT.values():
+        ask_way_out(kind=kind, premises=giver.premises, payload=told, reason="to look at", by=giver)
 
 
 def no_mathematics(monkeypatch: pytest.MonkeyPatch) -> None:

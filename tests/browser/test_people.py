@@ -16,6 +16,8 @@ from accounting.people_desk.actions.asking import ask_roles
 from accounting.webhooks.actions.delivering import deliver_due
 from accounting.webhooks.models import Webhook
 from jackpot.people.models import Operator
+from jackpot.requests.models import Request
+from jackpot.signing.actions import SecondPerson, sign
 from tests.accounting.webhooks.scene import REFUSES, Post
 from tests.browser.axe import complaints_of_axe
 from tests.browser.keyboard import Keyboard
@@ -24,6 +26,7 @@ from tests.browser.test_config import sign_in
 from tests.browser.test_pages import WHOLE_FILES
 from tests.builders import a_card, a_person, a_role, a_table
 from tests.living import Live
+from tests.ways_out import cosigner
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -87,17 +90,31 @@ def test_somebody_is_dismissed_by_keyboard_alone(house: Live, browser_page: Page
     assert watched.complaints == []
 
 
+def asked_and_signed(page: Page, reason: str) -> None:
+    """By the form, and by another person at another screen."""
+    page.get_by_label("Reason", exact=False).fill(reason)
+    page.get_by_role("button", name="Ask a second person").click()
+    expect(page.get_by_role("status")).to_contain_text("waits for a second person")
+    row = Request.objects.latest("id")
+    sign(request_id=row.pk, approver=SecondPerson(cosigner(row.premises)))
+
+
 def test_a_program_gets_a_token_that_is_shown_once(house: Live, browser_page: Page) -> None:
     page = browser_page
     sign_in(page, house, "chief")
     page.goto(f"{house.url}/office/people/")
     page.get_by_role("link", name="Programs").click()
     checked(page)
+    page.get_by_role("link", name="Ask for a token").click()
     page.get_by_label("Program", exact=True).fill("Nightly figures")
     page.get_by_label("read_books").check()
     page.get_by_label("Last day").fill((timezone.now() + timedelta(days=90)).date().isoformat())
-    page.get_by_label("Reason", exact=True).fill("Figures for the owners")
-    page.get_by_role("button", name="Give the token").click()
+    kept(page, "program-ask")
+    asked_and_signed(page, "Figures for the owners")
+    page.goto(f"{house.url}/office/programs/")
+    checked(page)
+    kept(page, "program-to-fetch")
+    page.get_by_role("button", name="Show the token of Nightly figures, once").click()
     expect(page.get_by_text("fm_").first).to_be_visible()
     checked(page)
     kept(page, "program-once")
@@ -118,14 +135,17 @@ def test_events_are_sent_to_an_address_and_its_failures_are_seen(house: Live, br
     page.get_by_role("link", name="Webhooks").click()
     checked(page)
     kept(page, "webhooks-empty")
+    page.get_by_role("link", name="Ask to send events").click()
     page.get_by_label("Program", exact=True).fill("General ledger")
     page.get_by_label("Address").fill("http://ledger.house.example:8080/fairmeter")
-    page.get_by_text("or single ones").first.click()
-    page.get_by_label("award", exact=True).check()
-    page.get_by_role("group", name="Events of requests").get_by_label("all of them").check()
+    page.get_by_label("books/award", exact=True).check()
+    page.get_by_label("requests", exact=True).check()
     page.get_by_label("Begin behind number").fill("0")
-    page.get_by_label("Reason", exact=True).fill("Books awards at once")
-    page.get_by_role("button", name="Register").click()
+    checked(page)
+    kept(page, "webhook-ask")
+    asked_and_signed(page, "Books awards at once")
+    page.goto(f"{house.url}/office/webhooks/")
+    page.get_by_role("button", name="Show the secret of General ledger once").click()
     expect(page.get_by_text("fmw_").first).to_be_visible()
     checked(page)
     kept(page, "webhook-once")

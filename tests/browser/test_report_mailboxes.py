@@ -16,6 +16,7 @@ from tests.accounting.alarms.letterbox import letterbox
 from tests.browser.looks import Watched
 from tests.browser.test_config import sign_in
 from tests.browser.test_pages import WHOLE_FILES
+from tests.browser.test_people import asked_and_signed
 from tests.builders import a_casino, a_person
 from tests.living import Live
 
@@ -40,10 +41,11 @@ def test_a_mailbox_is_allowed_and_a_report_comes_to_it(house: Live, browser_page
     page.goto(f"{house.url}/office/reports/")
     page.get_by_role("link", name="Mailboxes").click()
     for name, address in (("General ledger", "ledger@casino.example"), ("Gaming board", "reports@board.example")):
+        page.goto(f"{house.url}/office/reports/mailboxes/")
+        page.get_by_role("link", name="Ask for a mailbox").click()
         page.get_by_label("Who reads there").fill(name)
-        page.get_by_label("Mailbox, such as").fill(address)
-        page.get_by_role("button", name="Allow").click()
-        page.get_by_text("a first letter that says so is on its way").wait_for()
+        page.get_by_label("Mailbox", exact=True).fill(address)
+        asked_and_signed(page, "Figures every morning")
     page.goto(f"{house.url}/office/reports/liability/?at=yesterday")
     page.get_by_text("Save this question").click()
     page.get_by_label("Name", exact=True).fill("Liability for the ledger")

@@ -1,4 +1,4 @@
-"""Tokens over the API: listed, given by an administrator, revoked at once."""
+"""Tokens over the API: listed, asked for, fetched once two people signed, revoked at once."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounting.programs.actions.tokens import give_token, revoke_token
+from accounting.programs.actions.tokens import GiveToken, fetch_token, revoke_token
 from accounting.programs.models import ProgramToken
 from accounting.programs.queries import tokens
 from accounting.programs.rules.token import LONGEST_NAME, SCOPES
+from accounting.ways_out.actions import ask_way_out, asked_here
 from jackpot.people.api import BlockWord
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood
+from jackpot.signing.api import RequestAnswer, asked_answer
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked
 from jackpot.web.api.fields import CalendarDay
 
@@ -34,7 +36,9 @@ class TokenState(serializers.Serializer[Any]):
     scopes = serializers.ListField(child=serializers.CharField(), help_text="What it may read.")
     state = serializers.SerializerMethodField(help_text="works, ended or revoked")
     given_by = serializers.CharField(source="given_by.name")
-    giver_dismissed = serializers.SerializerMethodField(help_text="Whoever gave it works here no more.")
+    shown_to = serializers.CharField(source="shown_to.name", default="", help_text="Who of the two people read it.")
+    ended_with = serializers.CharField(source="ended_with.name", default="", help_text="Whose dismissal ended it.")
+    giver_dismissed = serializers.SerializerMethodField(help_text="Whoever asked for it works here no more.")
     given_at = serializers.DateTimeField()
     ends_at = serializers.DateTimeField()
     revoked_at = serializers.DateTimeField(allow_null=True)
@@ -70,28 +74,44 @@ class ProgramTokens(ListDoor):
     verbs: ClassVar = {"GET": ("people", "read_trail"), "POST": ("people",)}
     asks = TokensAsked
     key = "id"
-    tells_once = ("token",)
 
     def get_queryset(self) -> QuerySet[ProgramToken]:
         return tokens(self.request.user)
 
     @extend_schema(
-        request=TokenWish, responses={201: NewTokenText},
+        request=TokenWish, responses={201: RequestAnswer},
         examples=[OpenApiExample("A business intelligence system", request_only=True, value={
             "name": "Business intelligence", "scopes": ["see", "read_books"], "last_day": "2027-06-30",
             "reason": "Nightly figures for the owners",
         })],
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        """Gives a program a token; the answer is the only place that tells it."""
+        """Asks that a program gets a token; another person signs it at `requests/`, and one of the two fetches it."""
         form = TokenWish(data=request.data)
         form.is_valid(raise_exception=True)
-        person, house = request.user, house_of(request.user)
+        person, house, told = request.user, house_of(request.user), form.validated_data
         assert isinstance(person, Operator), "a token gives no tokens"
         if house is None:
             raise NotUnderstood("There is no house here yet. Load a casino file first.", "no_house")
-        given = give_token(premises=house, by=person, **form.validated_data)
-        row = tokens(person).get(pk=given.row.pk)
+        wish = {"name": told["name"].strip(), "scopes": told["scopes"], "last_day": told["last_day"].isoformat()}
+        row = ask_way_out(kind=GiveToken(), premises=house, payload=wish, reason=told["reason"], by=person)
+        return asked_answer(request, row)
+
+
+class FetchToken(Door):
+    """The token that two people signed, once, to one of them; the answer is the only place that tells it."""
+
+    verbs: ClassVar = {"POST": ("people",)}
+    tells_once = ("token",)
+
+    @extend_schema(request=None, responses={201: NewTokenText})
+    def post(self, request: Request, **_: str) -> Response:
+        person = request.user
+        assert isinstance(person, Operator), "a token fetches no tokens"
+        given = fetch_token(
+            row=get_object_or_404(asked_here(GiveToken.code, person), id=int(self.kwargs["id"])), by=person
+        )
+        row = given.row
         # Hung on for this one answer; only its keyed hash is kept.
         row.token = given.written  # type: ignore[attr-defined]
         return Response(NewTokenText(row).data, status=201, headers={"Cache-Control": "no-store"})

@@ -1,8 +1,8 @@
-"""Where reports may be mailed: everybody who saves reports sees it, an administrator adds and ends."""
+"""Where reports may be mailed: everybody who saves reports sees it, two people add to it, one ends."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +13,7 @@ from accounting.reports.pages.taking import SAVERS
 from accounting.reports.queries.asking import report_mailboxes
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
-from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.refusals import NotFound
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -23,23 +23,12 @@ ALLOWS: Final = "people"
 @never_cache
 @needs(*SAVERS, ALLOWS)
 def mailboxes(request: HttpRequest) -> HttpResponse:
-    return _shown(request, {})
-
-
-def _again(request: HttpRequest, refused: Any) -> HttpResponse:
-    typed = {"name": word(request, "name", 61), "address": word(request, "address", 255), "problem": refused.why}
-    return _shown(request, typed, refused.status)
-
-
-@posts(ALLOWS, back_to="report-mailboxes", again=_again)
-def allow(request: HttpRequest) -> str:
-    person, house = _person(request), house_of(request.user)
-    if house is None:
-        raise NotUnderstood("There is no house here yet. Found one first.", "no_house")
-    row = acts.allow_mailbox(
-        premises=house, name=word(request, "name", 61), address=word(request, "address", 255), by=person
-    )
-    return f"Reports may be mailed to {row}; a first letter that says so is on its way."
+    person = _person(request)
+    facts = {
+        "mailboxes": list(report_mailboxes(person)), "may": person.may(ALLOWS), "house": house_of(person),
+        "kind": acts.AllowMailbox.code,
+    }  # fmt: skip
+    return render(request, "accounting/reports/mailboxes.html", facts)
 
 
 @posts(ALLOWS, back_to="report-mailboxes")
@@ -51,12 +40,6 @@ def end(request: HttpRequest) -> str:
         raise NotFound("There is no such mailbox for reports in your house, or it was ended.", "no_mailbox")
     acts.end_mailbox(row=row, by=_person(request))
     return f"Nothing more is mailed to {row}. Its reports go on to their folders."
-
-
-def _shown(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> HttpResponse:
-    person = _person(request)
-    shown = {"mailboxes": list(report_mailboxes(person)), "may": person.may(ALLOWS), "house": house_of(person), **facts}
-    return render(request, "accounting/reports/mailboxes.html", shown, status=status)
 
 
 def _person(request: HttpRequest) -> Operator:

@@ -23,7 +23,8 @@ from accounting.reports.rules.declaring import (
 LOOKED_BACK_DAYS: Final = 400  # a day that nobody closed for longer is no work of this morning
 CLOSES: Final = ", ".join(f"'{act.value}'" for act, state in LEADS_TO.items() if state == DayState.CLOSED)
 # Kinds of requests that stand below by themselves; whatever else two people decide is told as such.
-BY_THEMSELVES: Final = "'terms', 'authority', 'people', 'people_review', 'explanation', 'reopen_day'"
+WAYS_OUT: Final = "'program_token', 'webhook', 'report_mailbox'"
+BY_THEMSELVES: Final = f"'terms', 'authority', 'people', 'people_review', 'explanation', 'reopen_day', {WAYS_OUT}"
 BACKUP_HOURS: Final = 30  # a day and a quarter: one that is made every night may be late
 # Every thing that somebody must still do, with the address where it is done. `list` is where all of its kind stand.
 EVERYTHING: Final = f"""
@@ -117,6 +118,20 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
     FROM jackpot_request q
    WHERE q.premises_id = %(house)s AND q.kind IN ('people', 'people_review') AND q.state IN ('asked', 'previewed')
   UNION ALL
+  SELECT 'Way out', coalesce(q.payload->>'name', '') || ', number ' || q.id, q.asked_at, q.asked_by_name, NULL,
+         '/office/requests/' || q.id || '/', '/office/requests/', 9
+    FROM jackpot_request q
+   WHERE q.premises_id = %(house)s AND q.kind IN ({WAYS_OUT}) AND q.state IN ('asked', 'previewed')
+  UNION ALL
+  SELECT 'Program stopped', t.name || ', with ' || coalesce(gone.name, giver.name),
+         coalesce(t.revoked_at, t.last_used_at, t.given_at), '', NULL, '/office/programs/', '/office/programs/', 13
+    FROM accounting_programtoken t JOIN jackpot_operator giver ON giver.id = t.given_by_id
+    LEFT JOIN jackpot_operator gone ON gone.id = t.ended_with_id
+   WHERE t.premises_id = %(house)s AND t.ends_at > %(now)s
+     AND (t.ended_with_id IS NOT NULL OR t.revoked_at IS NULL AND NOT giver.is_active)
+     AND NOT EXISTS (SELECT FROM accounting_programtoken n
+                      WHERE n.premises_id = t.premises_id AND n.name = t.name AND n.id > t.id)
+  UNION ALL
   SELECT 'Gaming day', CASE q.kind WHEN 'reopen_day' THEN 'Reopening of ' || (q.payload->>'day')
          ELSE (SELECT 'Explanation of ' || x.subject || ', ' || x.day FROM accounting_explanation x
                 WHERE x.request_ptr_id = q.id) END,
@@ -178,7 +193,8 @@ KINDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "Evidence without a file": ("Requests without a file of evidence", _TELLS - _WINDOW),
     "Notice": ("Notices", _TELLS), "Notice overdue": ("Notices overdue", _TELLS),
     "Page not printed": ("Pages not printed", _WINDOW), "Overdue work": ("Works overdue", _SERVES),
-    "Webhook failing": ("Webhooks failing", _RIGHTS), "Backup": ("Backups", _SERVES),
+    "Webhook failing": ("Webhooks failing", _RIGHTS), "Program stopped": ("Programs that stopped", _RIGHTS),
+    "Way out": ("Requests for ways out of the house", _RIGHTS), "Backup": ("Backups", _SERVES),
     "People": ("Requests about people", _RIGHTS), "Gaming day": ("Requests about gaming days", _DAY),
     "Day not closed": ("Days not closed", _DAY | {"count"}),
     "Review of rights overdue": ("Reviews of rights overdue", _RIGHTS), "Alarm": ("Alarms", _SERVES),
@@ -187,7 +203,8 @@ KINDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
 ONE: Final[Mapping[str, str]] = {
     "Terms": "Change of terms", "Authority": "Change of authority", "Paid in error": "Slip paid in error",
     "Evidence without a file": "Request without a file of evidence", "Overdue work": "Work overdue",
-    "People": "Request about people", "Gaming day": "Request about a gaming day",
+    "People": "Request about people", "Way out": "Request for a way out of the house",
+    "Program stopped": "Program that stopped", "Gaming day": "Request about a gaming day",
 }  # fmt: skip
 
 

@@ -58,6 +58,9 @@ def takes_two(change: HouseChange, age: HouseAge) -> bool:
         return change.new
     if change.kind in HOUSE:
         return age.has_jackpot
+    # Pages of winners go there, to whoever reads at that place.
+    if change.kind is ChangeKind.PRINTER:
+        return age.has_round
     return change.kind is ChangeKind.TABLE and age.has_round and change.alters(*FEEDS, *PACE)
 
 

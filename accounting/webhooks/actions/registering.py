@@ -1,26 +1,34 @@
-"""A webhook is registered, paused, resumed, told events again, and retired: by one administrator, with a reason."""
+"""A webhook is registered by two people; one administrator pauses, resumes and retires it, with a reason."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any, ClassVar
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounting.feed.queries import last_number
 from accounting.programs.rules.token import LONGEST_NAME
+from accounting.ways_out.actions import WayOut, held_to_fetch
 from accounting.webhooks.actions.secret import sealed_secret
 from accounting.webhooks.models import Webhook
-from accounting.webhooks.rules.address import address_refusal
-from accounting.webhooks.rules.event_kinds import in_turn, kinds_refusal
+from accounting.webhooks.rules.address import LONGEST_ADDRESS, address_refusal
+from accounting.webhooks.rules.event_kinds import KINDS, in_turn, kinds_refusal
 from accounting.webhooks.rules.signing import MOST_GRACE, new_secret
+from jackpot.money import NotAnAmount
 from jackpot.people.actions.dismissing import check_why, check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
+from jackpot.reading import read_whole
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.requests.models import Request
+from jackpot.signing.actions.kinds import ComparedValue
+from jackpot.signing.rules import AskField, FieldLook
 from jackpot.trail.actions.trail import record
+from jackpot.web.api.fields import LARGEST_KEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +39,56 @@ class RegisteredWebhook:
     secret: str
 
 
+class SendEvents(WayOut):
+    """Which events, and whereto; the address hears the first one when one of the two has fetched its secret."""
+
+    code, name = "webhook", "Webhook"
+    lead = "Events are sent to an address, in order, until it is retired."
+    fields: ClassVar[tuple[AskField, ...]] = (
+        AskField("name", "Program", longest=LONGEST_NAME),
+        AskField("address", "Address (https, or http within the house)", longest=LONGEST_ADDRESS),
+        AskField("kinds", "Events", FieldLook.TICKS, options=[(each, each) for each in KINDS]),
+        AskField("after", "Begin behind number (empty: from now on)", required=False, longest=19),
+    )
+
+    def check(self, premises: Property, payload: Mapping[str, Any]) -> None:
+        for field, refusal in (
+            ("name", _name_refusal(payload["name"])), ("address", address_refusal(payload["address"])),
+            ("kinds", kinds_refusal(payload["kinds"])),
+        ):  # fmt: skip
+            if refusal:
+                raise NotUnderstood(refusal, field)
+        _begins(payload, premises)
+
+    def compared(self, row: Request) -> list[ComparedValue]:
+        told = row.payload
+        return [
+            ComparedValue("Program", "hears nothing", told["name"]), ComparedValue("Address", "", told["address"]),
+            ComparedValue("Events", "", ", ".join(in_turn(told["kinds"]))),
+            ComparedValue("Begins behind number", "", str(told["after"]) or "the last one by then"),
+        ]  # fmt: skip
+
+    def phrase(self, row: Request) -> str:
+        told = row.payload
+        return f"{', '.join(in_turn(told['kinds']))} to {told['name']} at {told['address']}"
+
+
 @transaction.atomic
-def register_webhook(
-    *, premises: Property, name: str, address: str, kinds: Sequence[str], after: int | None, reason: str, by: Operator
-) -> RegisteredWebhook:
-    """From number `after` on, or from now on: what happens later is sent to the address until it is retired."""
-    _check_may_register(premises, by)
-    why = check_why(reason, "Say why events are sent there")
-    name, address = name.strip(), address.strip()
-    for field, refusal in (
-        ("name", _name_refusal(name)), ("address", address_refusal(address)), ("kinds", kinds_refusal(kinds)),
-    ):  # fmt: skip
-        if refusal:
-            raise NotUnderstood(refusal, field)
-    newest, secret = last_number(premises), new_secret()
-    begins = newest if after is None else _known_number(after, newest)
-    row = Webhook.objects.create(
-        premises=premises, name=name, address=address, kinds=in_turn(kinds), secret_sealed=sealed_secret(secret),
-        registered_by=by, last_number=begins,
+def fetch_webhook(*, row: Request, by: Operator) -> RegisteredWebhook:
+    """The secret is shown this once, to one of the two who asked and signed; from now on events are sent."""
+    held = held_to_fetch(row, by)
+    if Webhook.objects.filter(request=held).exists():
+        raise NotAllowedNow("Its secret was shown already. Change the secret on the webhook’s page.", "shown")
+    told, secret = held.payload, new_secret()
+    made = Webhook.objects.create(
+        premises=held.premises, name=told["name"], address=told["address"], kinds=in_turn(told["kinds"]),
+        secret_sealed=sealed_secret(secret), registered_by=held.asked_by, request=held,
+        last_number=_begins(told, held.premises),
     )  # fmt: skip
-    details = {"name": name, "address": address, "kinds": row.kinds, "after": begins}
-    record(actor=by, act="register_webhook", subject=row.trail_name, why=why, details=details)
-    return RegisteredWebhook(row, secret)
+    details = {"name": made.name, "address": made.address, "kinds": made.kinds, "after": made.last_number,
+               "request": held.pk}  # fmt: skip
+    record(actor=by, act="register_webhook", subject=made.trail_name, why=held.reason, details=details)
+    return RegisteredWebhook(made, secret)
 
 
 @transaction.atomic
@@ -143,6 +179,14 @@ def _begin_anew(held: Webhook) -> None:
 
 def _called(row: Webhook) -> str:
     return f"The webhook of {row.name} (number {row.pk})"
+
+
+def _begins(payload: Mapping[str, Any], premises: Property) -> int:
+    newest, typed = last_number(premises), str(payload["after"])
+    try:
+        return _known_number(read_whole(typed, "number of the event", 0, LARGEST_KEY), newest) if typed else newest
+    except NotAnAmount as why:
+        raise NotUnderstood(str(why), "after") from None
 
 
 def _known_number(after: int, newest: int) -> int:

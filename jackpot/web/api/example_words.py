@@ -27,6 +27,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "file": "https://fairmeter.example/api/v1/requests/5/evidence/", "file_name": "sheet.pdf", "file_sha256": SHA256,
     "form": "W-2G", "document_number": "P998877",
     "filters": "period", "five": "Ah", "found": "20201.15", "game": "uth", "given_by": "Demo Executive",
+    "shown_to": "Demo Administrator", "ended_with": "",
     "group": "money", "hand": "straight_flush", "held_why": "", "hit_frequency": "0.2054",
     "hit_frequency_percent": "20.54", "house_edge": "0.2140", "house_edge_percent": "21.40", "in_force": "70",
     "in_force_edge_percent": "23.50", "jackpot": "GRAND", "jackpots": "GRAND", "key": "key 3", "keys": "key 3",

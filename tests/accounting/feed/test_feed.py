@@ -17,13 +17,13 @@ from accounting.feed.actions.numbering import RHYTHM, number_events
 from accounting.feed.models import FeedEvent, UnnumberedEvent
 from accounting.feed.rules.occurrence import UNTOLD, EventTopic, Occurrence, in_order
 from accounting.feed.tasks import events_are_due, number_what_happened
-from accounting.programs.actions.tokens import give_token
 from jackpot.books.models.entry import Entry
 from jackpot.errands.actions import put_up
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import RequestState
 from tests.builders import a_jackpot, a_person, a_property
 from tests.jackpot.books.api_scene import a_played_casino, signed_in
+from tests.ways_out import a_given_token
 
 FEED = "/api/v1/feed/"
 
@@ -122,7 +122,7 @@ def test_a_program_reads_on_from_any_number() -> None:
     a_played_casino()
     number_events()
     chief = a_person("chief", may=("see", "people"))
-    given = give_token(
+    given = a_given_token(
         premises=chief.premises, name="Figures", scopes=["read_events"], last_day=timezone.now().date(),
         reason="follows the house", by=chief,
     )  # fmt: skip

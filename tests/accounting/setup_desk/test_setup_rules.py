@@ -78,7 +78,8 @@ def test_what_is_no_series_is_refused(typed: str, why: str) -> None:
         *((Change(ChangeKind.TABLE, new=False, facts=(fact,)), (PLAYING,)) for fact in PACE),
         (Change(ChangeKind.SIGN), ()),
         (Change(ChangeKind.DEVICE), ()),
-        (Change(ChangeKind.PRINTER), ()),
+        (Change(ChangeKind.PRINTER), (PLAYING,)),
+        (Change(ChangeKind.PRINTER, new=False, facts=("address",)), (PLAYING,)),
     ],
 )
 def test_who_must_sign_follows_from_what_changes_and_how_far_the_house_is(

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from accounting.feed.actions.numbering import number_events
-from accounting.webhooks.actions.registering import RegisteredWebhook, register_webhook
+from accounting.webhooks.actions.registering import RegisteredWebhook
 from accounting.webhooks.actions.wire import PostAnswer
 from jackpot.people.models import Operator
 from jackpot.requests.models import Request
 from tests.builders import a_person, a_property
+from tests.ways_out import a_registered_webhook
 
 
 def chief() -> Operator:
@@ -38,7 +39,7 @@ def registered(
     wish: dict[str, Any] = {
         "premises": a_property(), "name": "Figures", "reason": "follows the house", "by": chief(), **more,
     }  # fmt: skip
-    return register_webhook(address=address, kinds=kinds, after=after, **wish)
+    return a_registered_webhook(address=address, kinds=kinds, after=after, **wish)
 
 
 @dataclass

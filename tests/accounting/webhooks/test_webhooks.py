@@ -18,10 +18,13 @@ from accounting.webhooks.models import Webhook
 from fairmeter_client import NotSigned, read_delivery
 from jackpot.people.actions.dismissing import dismiss
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.requests.models import Request
+from jackpot.signing.actions import SecondPerson, sign
 from jackpot.trail.models import Trail
 from tests.accounting.webhooks.scene import REFUSES, Post, chief, registered, some_events
 from tests.builders import a_person, a_property
 from tests.tampering import tamper_with
+from tests.ways_out import cosigner
 
 pytestmark = pytest.mark.django_db
 LIST, API = "/office/webhooks/", "/api/v1/webhooks/"
@@ -41,11 +44,11 @@ def test_who_may_register_and_what() -> None:
         ({"kinds": ["books/coin_in"]}, "tells of no “books/coin_in”"),
         ({"after": 4}, "Write a number from 0 to 3"),
         ({"name": ""}, "Name the program"),
-        ({"reason": " "}, "Say why events are sent there"),
+        ({"reason": " "}, "Say why in 1 to"),
     ):
         with pytest.raises(NotUnderstood, match=why):
             registered(**wish)
-    with pytest.raises(NotAllowed, match="An administrator does"):
+    with pytest.raises(NotAllowed, match="An administrator gives that role"):
         registered(by=a_person("cashier", may=("see", "pay")))
     other = a_property("OTHER")
     with pytest.raises(NotFound, match="in your house"):
@@ -106,22 +109,29 @@ def test_where_events_go_stands_in_the_review_of_rights() -> None:
     assert lines() == []
 
 
-def test_the_page_registers_shows_once_and_acts() -> None:
+def test_the_pages_ask_show_once_and_act() -> None:
     some_events(2)
     browser = browser_of(chief())
     assert "Events are sent nowhere" in browser.get(LIST).content.decode()
-    form = {
-        "name": "Ledger",
-        "address": "http://10.1.2.3/in",
-        "kinds": ["books/award"],
-        "reason": "at once",
-        "after": "1",
-    }
-    refused = browser.post(LIST, {**form, "after": "1e5"})
+    ask, form = "/office/requests/new/webhook/", {
+        "name": "Ledger", "address": "http://10.1.2.3/in", "kinds": ["books/award"], "reason": "at once", "after": "1",
+    }  # fmt: skip
+    refused = browser.post(ask, {**form, "after": "1e5"})
     assert refused.status_code == 400
     for part in ("whole number from 0", 'value="Ledger"', 'value="books/award" checked'):
         assert part in refused.content.decode()
-    once = browser.post(LIST, form)
+    assert browser.post(ask, form).status_code == 302
+    wish = Request.objects.latest("id")
+    assert "Show the secret" not in browser.get(LIST).content.decode(), "nobody signed yet"
+    assert browser.post(f"{LIST}requests/{wish.pk}/secret/").status_code == 409
+    sign(request_id=wish.pk, approver=SecondPerson(cosigner(a_property())))
+    assert "Show the secret of Ledger once" in browser.get(LIST).content.decode()
+    third = browser_of(a_person("third", may=("people",)))
+    assert third.post(f"{LIST}requests/{wish.pk}/secret/").status_code == 403
+    foreign = browser_of(a_person("foreign", may=("people",), premises=a_property("OTHER")))
+    assert foreign.post(f"{LIST}requests/{wish.pk}/secret/").status_code == 404
+    once = browser.post(f"{LIST}requests/{wish.pk}/secret/")
+    assert browser.post(f"{LIST}requests/{wish.pk}/secret/").status_code == 409
     row, secret = Webhook.objects.get(), once.context["secret"]
     assert secret in once.content.decode()
     assert "no-store" in once.headers["Cache-Control"]
@@ -148,7 +158,7 @@ def test_the_page_tells_how_a_delivery_fails() -> None:
     assert "Retire the webhook" not in shown, "who audits changes nothing"
 
 
-def test_the_api_registers_lists_and_acts() -> None:
+def test_the_api_asks_shows_once_lists_and_acts() -> None:
     some_events(3)
     client = browser_of(chief())
     wish = {"name": "Ledger", "address": "https://ledger.example/", "kinds": ["days", "books/pay"], "reason": "at once"}
@@ -156,7 +166,11 @@ def test_the_api_registers_lists_and_acts() -> None:
     def post(where: str, told: Any) -> Any:
         return client.post(f"{API}{where}", told, content_type="application/json")
 
-    made = post("", {**wish, "after": 1})
+    asked = post("", {**wish, "after": 1})
+    assert (asked.status_code, asked.json()["request"]["kind"]) == (201, "webhook")
+    wanted = asked.json()["request"]["id"]
+    sign(request_id=wanted, approver=SecondPerson(cosigner(a_property())))
+    made = post(f"requests/{wanted}/secret/", {})
     assert (made.status_code, made.headers["Cache-Control"]) == (201, "no-store")
     number, secret = made.json()["number"], made.json()["secret"]
     assert secret == secret_behind(Webhook.objects.get())

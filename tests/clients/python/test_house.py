@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from accounting.feed.actions.numbering import number_events
-from accounting.programs.actions.tokens import give_token, revoke_token
+from accounting.programs.actions.tokens import revoke_token
 from accounting.programs.rules.token import SCOPES
 from config import long_poll
 from fairmeter_client import House, NotAllowedHere, NotFoundHere, NotUnderstoodThere, TokenNotTaken
@@ -20,6 +20,7 @@ from tests.builders import a_jackpot, a_person
 from tests.jackpot.books.api_scene import a_played_casino
 from tests.living import Live
 from tests.patience import PATIENCE
+from tests.ways_out import a_given_token
 
 
 def test_a_program_reads_a_house(live: Live) -> None:
@@ -29,7 +30,7 @@ def test_a_program_reads_a_house(live: Live) -> None:
         "premises": chief.premises, "name": "Figures", "last_day": timezone.now().date() + timedelta(days=9),
         "reason": "reads the house", "by": chief,
     }  # fmt: skip
-    given, blind = (give_token(scopes=scopes, **wish) for scopes in ([*SCOPES], ["see"]))
+    given, blind = (a_given_token(scopes=scopes, **wish) for scopes in ([*SCOPES], ["see"]))
     house = House(live.url, given.written, tries=1)
     assert [each["code"] for each in house.jackpots()] == ["GRAND"]
     assert house.jackpot("GRAND")["counters"]["entries"] == Entry.objects.count()
@@ -75,7 +76,7 @@ def test_news_comes_to_a_follower_whose_question_the_house_keeps(live: Live, mon
     a_played_casino()
     number_events()
     chief = a_person("chief", may=("see", "people"))
-    given = give_token(
+    given = a_given_token(
         scopes=[*SCOPES], premises=chief.premises, name="Follower", by=chief, reason="follows the house",
         last_day=timezone.now().date() + timedelta(days=9),
     )  # fmt: skip
