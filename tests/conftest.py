@@ -20,8 +20,9 @@ from config.connections import pointed_at
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
 from launcher.web import leave_the_program_alone
 from tests import databases, deep, static_files
+from tests.browser.windows import Windows
 from tests.indoors import Indoors, indoors_open
-from tests.living import Live, living
+from tests.living import Live, living, same_port
 from tests.patience import PATIENCE
 from tests.sharing import FilesShared
 from tests.undoing import as_a_test
@@ -53,7 +54,8 @@ NOT_HERE = [
 ]
 QUIET_BROWSER = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
+    *("--disable-component-update", "--disable-sync", "--renderer-process-limit=1"),
+    "--js-flags=--no-opt --no-maglev",  # no page here lives long enough to earn what optimizing its scripts costs
     f"--disable-features={','.join(NOT_HERE)}",
 ]
 
@@ -74,6 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
     house.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     _share_long_counts(house.DATA_DIR)
     house.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+    house.WHITENOISE_MAX_AGE = 3600  # a browser that many tests use asks once for what does not change
     static_files.found_once()
 
 
@@ -192,9 +195,9 @@ def nothing_is_calculated_for_nobody() -> Iterator[None]:
 
 
 @pytest.fixture
-def live(fresh_database: str) -> Iterator[Live]:
+def live(request: pytest.FixtureRequest, fresh_database: str) -> Iterator[Live]:
     """The whole product behind real HTTP and WebSocket, on a database of its own."""
-    with living() as running:
+    with living(port=same_port() if _needs_browser(request.node) else 0) as running:
         yield running
 
 
@@ -212,17 +215,20 @@ def time_stands() -> Iterator[None]:
         yield
 
 
-_opened: list[Browser] = []
+_opened: list[tuple[Browser, Windows]] = []
 _browsers = ExitStack()
 
 
 @pytest.fixture
-def browser() -> Browser:
+def browser() -> Iterator[Browser]:
     """One for all pages that follow each other. While it is open, Playwright's loop runs in the main thread, and no
-    other loop can: a test without a page closes it."""
+    other loop can: a test without a page closes it. What a test opened it gives back."""
     if not _opened:
-        _opened.append(_open_browser())
-    return _opened[0]
+        opened = _open_browser()
+        _opened.append((opened, Windows(opened)))
+    opened, windows = _opened[0]
+    yield opened
+    windows.take_all_back()
 
 
 def _open_browser() -> Browser:
@@ -242,6 +248,5 @@ def _open_browser() -> Browser:
 def browser_page(browser: Browser) -> Iterator[Page]:
     """A page 1920 by 1080 in a context of its own: no cookies from the test before."""
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
-    context.set_default_timeout(PATIENCE * 1000)
     yield context.new_page()
     context.close()

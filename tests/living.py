@@ -44,6 +44,18 @@ class Live:
                 return refused.code, json.load(refused)
 
 
+_seen_at: list[int] = []
+
+
+def same_port() -> int:
+    """Where the pages before were, so that a browser knows their style sheets and scripts; 0 when somebody is there."""
+    with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", _seen_at[0] if _seen_at else 0)) as there:
+        _seen_at[:] = [there.getsockname()[1]]
+        return _seen_at[0]
+    _seen_at.clear()
+    return 0
+
+
 class PromptServer(uvicorn.Server):
     """Comes and goes when it is told to. uvicorn itself looks ten times a second, and hundreds of tests would wait."""
 

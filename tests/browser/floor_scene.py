@@ -15,7 +15,6 @@ from tables.floor.models.table import Profile
 from tests.browser.let_in import let_in
 from tests.builders import CARD_PIN, Casino, a_card, a_casino, a_person
 from tests.living import Live
-from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -37,7 +36,6 @@ class Floor:
     def open(self, path: str, username: str, width: int = 1280, height: int = 800) -> Page:
         """A browser of one's own in which this person is signed in."""
         context = self.browser.new_context(viewport={"width": width, "height": height})
-        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         let_in(context, self.live, username)
         page.goto(self.live.url + path)
@@ -72,8 +70,7 @@ def a_floor(
     a_card(a_person("executive", may=PIT, password="right"), number=EXECUTIVE, level="executive", pin=PIN)
     a_card(a_person("second", may=PIT, password="right"), number=SECOND, level="executive", pin=PIN)
     sign_key_out(premises=casino.premises, number="17", operator=supervisor, by="tests", level=Card.Level.SUPERVISOR)
-    floor = Floor(live, casino, browser)
-    yield floor
+    yield Floor(live, casino, browser)
     for context in list(browser.contexts):
         context.close()
 

@@ -54,7 +54,7 @@ def page(live: Live, settings: Any, tmp_path: Path, browser: Browser) -> Page:
     settings.DATA_DIR = tmp_path
     played = PlayedHouse()
     a_person("ann", password="right", may=READS_ALL, premises=played.house)
-    shown = browser.new_page()
+    shown = browser.new_context().new_page()
     sign_in(shown, live)
     return shown
 
