@@ -174,7 +174,7 @@ def round_hits_of(place: RoundRef, answers: Sequence[Rows], day: date) -> RoundH
     rows, frozen, *numbers = answers
     wins = [_win(row) for row in rows]
     told = [(win, *row[-3:]) for win, row in zip(wins, rows, strict=True)]
-    words = [GivenWord.of(win.id, *word) for win, _, _, given in told if given for word in orjson.loads(given)]
+    words = [ApprovingWord.of(win.id, *word) for win, _, _, given in told if given for word in orjson.loads(given)]
     signed, claimed = (
         _people([word for word in words if word.part == part])
         for part in (Signature.Part.APPROVE, Signature.Part.CLAIM)
@@ -191,7 +191,7 @@ def round_hits_of(place: RoundRef, answers: Sequence[Rows], day: date) -> RoundH
     )  # fmt: skip
 
 
-class GivenWord(NamedTuple):
+class ApprovingWord(NamedTuple):
     """A word that was given for a win, and how its person and card stand today."""
 
     win_id: int
@@ -205,7 +205,7 @@ class GivenWord(NamedTuple):
     works_here: bool
 
     @classmethod
-    def of(cls, win_id: int, *told: Any) -> GivenWord:
+    def of(cls, win_id: int, *told: Any) -> ApprovingWord:
         word = cls(win_id, *told)
         return word._replace(rises_on=date.fromisoformat(told[6])) if told[6] else word
 
@@ -214,7 +214,7 @@ class GivenWord(NamedTuple):
         return word_worth(self.said, stands, blocked=self.blocked)
 
 
-def _people(words: Iterable[GivenWord]) -> dict[int, frozenset[int]]:
+def _people(words: Iterable[ApprovingWord]) -> dict[int, frozenset[int]]:
     """By win."""
     people: dict[int, frozenset[int]] = {}
     for word in words:
