@@ -22,7 +22,9 @@ def main(fd: str) -> None:
         pid = os.fork()
         if pid == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            os.close(sys.stdin.fileno())
+            nobody = os.open(os.devnull, os.O_RDONLY)  # as the launcher starts it: a number below 3 is no line of ours
+            os.dup2(nobody, sys.stdin.fileno())
+            os.close(nobody)
             web.main(["--socket", fd])
             os._exit(0)
         sys.stdout.write(f"{pid}\n")

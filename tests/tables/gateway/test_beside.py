@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvloop
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,7 +28,7 @@ from tables.floor.models.device import Device
 from tables.gateway import acting, posting
 from tables.gateway.acting import ActingLines
 from tables.gateway.batcher import Batcher
-from tables.gateway.beside import SideLine, SideNews, note_moved, serve_line, take_in
+from tables.gateway.beside import SideGone, SideLine, SideNews, note_moved, serve_line, take_in
 from tables.gateway.gateway import hang_up_all
 from tables.gateway.logbook import Logbook
 from tables.gateway.messages import Message, read_message
@@ -174,6 +175,27 @@ def test_without_the_other_end_the_batch_is_unknown_and_the_next_one_is_posted_h
     assert isinstance(unknown, OutcomeUnknown)
     assert isinstance(counted, PostedAnswer)
     assert Round.objects.count() == 1
+
+
+def test_a_line_that_is_closed_under_a_question_ends_at_the_other_side_too() -> None:
+    """The web is told to stop while an act waits for a lock; it waits for the other process, and so must that end."""
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def serve(_: object) -> bool:
+        begun.set()
+        return goes_on.wait(PATIENCE)
+
+    async def stop(end: FarEnd) -> None:
+        asked = asyncio.ensure_future(end.line.ask("anything"))
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        end.line.close()
+        goes_on.set()
+        end.thread.join(PATIENCE)  # the loop stands still meanwhile, as it does in `SideProcess.close`
+        assert not end.thread.is_alive()
+        with pytest.raises(SideGone):
+            await asked
+
+    uvloop.run(stop(FarEnd(serve)))
 
 
 EVENING = (
