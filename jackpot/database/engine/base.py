@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import psycopg
 from django.db import InterfaceError, OperationalError
@@ -15,6 +15,7 @@ from jackpot.database.moved import moved_books
 from jackpot.database.under_way import commits
 
 _answered_last: dict[tuple[str, str], tuple[str, str]] = {}  # by the hosts and ports of an address
+_CONFIRMED: Final = "fairmeter_confirmed"
 _Cursor: Any = base.Cursor  # the stubs know no methods of it
 _Wrapper: Any = base.DatabaseWrapper
 
@@ -23,8 +24,9 @@ class CertainCursor(_Cursor):  # type: ignore[misc]
     """Outside a transaction each statement is its own commit, and is judged as one."""
 
     def execute(self, *args: Any, **kwargs: Any) -> Any:
-        answer = super().execute(*args, **kwargs)
         raw = self.connection
+        raw.__dict__[_CONFIRMED] = False  # here and not where cursors are made: one may be older than the commit
+        answer = super().execute(*args, **kwargs)
         if raw.pgconn.transaction_status == psycopg.pq.TransactionStatus.IDLE and was_doubted(raw):
             raise CommitUnknown("The wait for the standby was cut short.")
         return answer
@@ -34,8 +36,16 @@ class DatabaseWrapper(_Wrapper):  # type: ignore[misc]
     """Every transaction of the product ends in `_commit`, so this is the one place where a commit is believed."""
 
     writes = False  # said by who knows it of this transaction: its commit waits for the standby
-    # Our last commit wrote and had its answer, and nothing was asked since: what was committed before it is certain.
-    confirmed = False
+
+    @property
+    def confirmed(self) -> bool:
+        """Our last commit wrote and had its answer, and nothing was asked since: all before it is certain."""
+        return self.connection is not None and self.connection.__dict__.get(_CONFIRMED, False)
+
+    @confirmed.setter
+    def confirmed(self, is_so: bool) -> None:
+        if self.connection is not None:
+            self.connection.__dict__[_CONFIRMED] = is_so
 
     def create_cursor(self, name: str | None = None) -> Any:
         self.confirmed = False

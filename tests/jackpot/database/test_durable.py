@@ -16,6 +16,7 @@ from django.test import Client
 from config.connections import pointed_at
 from jackpot.books.actions.post import EntryReference, open_books
 from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import request_of
@@ -285,6 +286,12 @@ def _takes_back() -> None:
         raise ZeroDivisionError
 
 
+def _writes() -> None:
+    (jackpot,) = Jackpot.objects.values_list("pk", flat=True)
+    with open_books([jackpot]) as books:
+        books.post(jackpot, EntryKind.CONFIGURE, NOTHING, EntryReference("again", request_of({})))
+
+
 class TestConfirmed:
     """A commit of our own that wrote is a confirmation of all before it, for as long as nothing more is asked."""
 
@@ -308,3 +315,9 @@ class TestConfirmed:
     def test_what_was_asked_since_is_confirmed_anew(self, tmp_path: Path, asks: Callable[[], object]) -> None:
         asks()
         assert trips_of(confirm, tmp_path).trips == 1
+
+    def test_a_cursor_that_is_older_than_the_commit_asks_too(self, tmp_path: Path) -> None:
+        with connection.cursor() as older:
+            _writes()
+            older.execute("SELECT 1")
+            assert trips_of(confirm, tmp_path).trips == 1
