@@ -25,7 +25,7 @@ from tests.builders import a_person, a_property
 from tests.scenes_adjusting import done, person
 from tests.scenes_wins import WinFloor
 
-EAST, WEST = "Pacific/Kiritimati", "Etc/GMT+12"  # 26 hours apart: the gaming day is another one
+EAST, WEST = "Etc/GMT-12", "Etc/GMT+12"  # a whole day apart: whatever the clock says, the gaming day is the next one
 
 
 class OfficeDay:

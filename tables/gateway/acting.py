@@ -28,11 +28,7 @@ class ActingLines:
         self._free: asyncio.LifoQueue[SideLine] = asyncio.LifoQueue()
         for line in lines:
             self._free.put_nowait(line)
-        self._lines = lines
-
-    @property
-    def are_open(self) -> bool:
-        return any(line.is_open for line in self._lines)
+        self.are_open = bool(lines)  # all of them: one that ended is enough, and the gateway acts by itself
 
     async def act(self, speaker: Speaker, message: Message, spoken: Credential) -> bytes:
         """The answer to be said; what the act refuses is raised as it would be here."""
@@ -42,7 +38,7 @@ class ActingLines:
                 raise OutcomeUnknown("The process that was to do it has ended.")
             done, *told = await line.ask(plain_act(speaker, message, spoken))
         except SideGone as gone:
-            self._close_idle()
+            self.are_open = False
             raise OutcomeUnknown(str(gone)) from gone
         finally:
             self._free.put_nowait(line)
@@ -53,12 +49,6 @@ class ActingLines:
         refusal = Refused(why, code)
         refusal.status = status
         raise refusal
-
-    def _close_idle(self) -> None:
-        """They end at the same process; what is under way on another line learns it there."""
-        for line in [self._free.get_nowait() for _ in range(self._free.qsize())]:
-            line.close()
-            self._free.put_nowait(line)
 
 
 def serve_act(plain: tuple[Any, ...]) -> tuple[Any, ...]:

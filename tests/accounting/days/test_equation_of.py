@@ -29,7 +29,7 @@ from tests.scenes import changed_and_restored, played
 from tests.scenes_adjusting import approved, asked, done, person
 from tests.tables.hits.test_hit import Floor
 
-EAST, WEST = "Pacific/Kiritimati", "Etc/GMT+12"  # 26 hours apart: the gaming day is another one
+EAST, WEST = "Etc/GMT-12", "Etc/GMT+12"  # a whole day apart: the gaming day is the next one
 
 
 def day_of(jackpot: Jackpot) -> date:

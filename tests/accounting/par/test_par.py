@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -264,9 +265,10 @@ def test_paper_and_csv_say_the_same_to_the_last_digit(operator: Client, sheet: s
 
 
 def test_a_sheet_that_waits_for_its_turn_says_so_and_for_how_many(
-    operator: Client, monkeypatch: pytest.MonkeyPatch
+    operator: Client, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
 ) -> None:
     """Nought percent beside a bar that stands still would look as if nothing came of it."""
+    settings.DATA_DIR = tmp_path  # where nothing was answered yet
     monkeypatch.setattr(CalculationDesk, "_give_out", lambda self, lane: None)
     for module in (par_sheets, decisions):
         monkeypatch.setattr(module, "IN_A_REQUEST", 0.0)
@@ -279,7 +281,5 @@ def test_a_sheet_that_waits_for_its_turn_says_so_and_for_how_many(
         "The sheet waits for its turn: 1 other question before it. Ask again."
     )
     operator.get("/office/par/hands/")
-    assert (
-        "Not begun yet: 3 other questions are counted before it."
-        in operator.get("/office/par/uth/pairs/PT3/").content.decode()
-    )
+    third = operator.get("/office/par/uth/pairs/PT3/").content.decode()
+    assert "Not begun yet: 3 other questions are counted before it." in third

@@ -138,7 +138,7 @@ def test_what_was_acknowledged_and_is_not_in_the_books_is_named(live: Any):
     settled = demo_books.settled(opened, report)
     assert settled.missing == [
         "UTH-01 was told that round 3 counts 5 chips; the books have no round.",
-        "Win 1 of 10.00 on GRAND, slip 1, is not awarded so in the books.",
+        "Slip 1 of 10.00 on GRAND is not awarded so in the books.",
     ]
     assert not settled.agrees
 
