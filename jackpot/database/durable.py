@@ -24,6 +24,7 @@ WAITER: Final = (
 )
 KNOWN_TO_FAIL: Final = frozenset({"40001", "40P01"})  # the database says itself that nothing was kept
 _DOUBTED: Final = "fairmeter_commit_doubted"
+CONFIRMED: Final = "fairmeter_confirmed"  # kept with the driver’s line: a commit that wrote, and nothing asked since
 CONFIRM: Final = """
 SELECT CASE WHEN current_setting('synchronous_standby_names') <> ''
             THEN pg_logical_emit_message(true, 'confirm', '') END

@@ -15,7 +15,7 @@ from psycopg import generators
 from psycopg.abc import PQGen
 
 from jackpot.database.deadlines import BATCH, as_statements
-from jackpot.database.durable import CommitUnknown, was_doubted
+from jackpot.database.durable import CONFIRMED, CommitUnknown, was_doubted
 
 M = TypeVar("M", bound=models.Model)
 Column = tuple[str, str]  # its name and its type in the database
@@ -36,7 +36,7 @@ def _line() -> Iterator[Any]:
     ours.ensure_connection()
     raw = ours.connection
     raw.prepare_threshold = 5
-    ours.confirmed = False
+    raw.__dict__[CONFIRMED] = False
     if raw.__dict__.pop(_PLANS_DOUBTED, False):
         raw._prepared.clear()  # the driver believes in plans whose making the server skipped behind a failure
     with ours.wrap_database_errors:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 import psycopg
 from django.db import InterfaceError, OperationalError
 from django.db.backends.postgresql import base
 
 from jackpot.database.deadlines import nearest_first
-from jackpot.database.durable import KNOWN_TO_FAIL, CommitUnknown, note_doubts, was_doubted
+from jackpot.database.durable import CONFIRMED, KNOWN_TO_FAIL, CommitUnknown, note_doubts, was_doubted
 from jackpot.database.moved import moved_books
 from jackpot.database.under_way import commits
 
 _answered_last: dict[tuple[str, str], tuple[str, str]] = {}  # by the hosts and ports of an address
-_CONFIRMED: Final = "fairmeter_confirmed"
 _Cursor: Any = base.Cursor  # the stubs know no methods of it
 _Wrapper: Any = base.DatabaseWrapper
 
@@ -25,7 +24,7 @@ class CertainCursor(_Cursor):  # type: ignore[misc]
 
     def execute(self, *args: Any, **kwargs: Any) -> Any:
         raw = self.connection
-        raw.__dict__[_CONFIRMED] = False  # here and not where cursors are made: one may be older than the commit
+        raw.__dict__[CONFIRMED] = False  # here and not where cursors are made: one may be older than the commit
         answer = super().execute(*args, **kwargs)
         if raw.pgconn.transaction_status == psycopg.pq.TransactionStatus.IDLE and was_doubted(raw):
             raise CommitUnknown("The wait for the standby was cut short.")
@@ -40,12 +39,12 @@ class DatabaseWrapper(_Wrapper):  # type: ignore[misc]
     @property
     def confirmed(self) -> bool:
         """Our last commit wrote and had its answer, and nothing was asked since: all before it is certain."""
-        return self.connection is not None and self.connection.__dict__.get(_CONFIRMED, False)
+        return self.connection is not None and self.connection.__dict__.get(CONFIRMED, False)
 
     @confirmed.setter
     def confirmed(self, is_so: bool) -> None:
         if self.connection is not None:
-            self.connection.__dict__[_CONFIRMED] = is_so
+            self.connection.__dict__[CONFIRMED] = is_so
 
     def create_cursor(self, name: str | None = None) -> Any:
         self.confirmed = False
